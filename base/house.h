@@ -7,6 +7,7 @@
  *   file.h      whole files, replaced at once
  *   sha256.h    digests of files
  *   json.h      JSON text, member by member
+ *   name.h      words within names
  *   xml.h       an XML document with positions
  *   sort.h      numbers in increasing order
  *   sincos.h    sines and cosines of many angles
@@ -23,6 +24,7 @@
 #include "base/dense.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/name.h"
 #include "base/parallel.h"
 #include "base/quat.h"
 #include "base/rng.h"

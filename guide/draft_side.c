@@ -21,34 +21,16 @@ enum { NPAIR = sizeof pairs / sizeof pairs[0] };
 
 /* ---- words in names ---- */
 
-typedef enum letter { LOWER, UPPER, DIGIT, OTHER } letter;
+enum { WHOLE = 2 }; /* words of that many letters, l and FL, stand by themselves */
 
-static letter letter_of(char c)
-{
-    return c >= 'a' && c <= 'z'   ? LOWER
-           : c >= 'A' && c <= 'Z' ? UPPER
-           : c >= '0' && c <= '9' ? DIGIT
-                                  : OTHER;
-}
-
-/* Whether `second` goes on a word that `first` is in: pelvis, FL, Left. */
-static bool goes_on(char first, char second)
-{
-    const letter a = letter_of(first), b = letter_of(second);
-    return (a == b && a != OTHER) || (a == UPPER && b == LOWER);
-}
-
-/* Whether a word begins somewhere in the name; one of at most two letters must end there too. */
 static bool has_word(const char *name, const char *word)
 {
     const size_t n = strlen(word);
-    for (const char *at = strstr(name, word); at != NULL; at = strstr(at + 1, word)) {
-        const bool begins = at == name || !goes_on(at[-1], at[0]);
-        if (begins && (n > 2 || !goes_on(at[n - 1], at[n]))) {
-            return true;
-        }
+    bool has = false;
+    for (size_t at = 0; name[at] != 0; at++) {
+        has = has || sal_name_word_at(name, at, word, n, WHOLE);
     }
-    return false;
+    return has;
 }
 
 /* 1: left, -1: right, 0: the name does not say, or says both. */

@@ -9,29 +9,7 @@
 
 #include <string.h>
 
-typedef enum letter { LOWER, UPPER, DIGIT, OTHER } letter;
-
-static letter letter_of(char c)
-{
-    return c >= 'a' && c <= 'z'   ? LOWER
-           : c >= 'A' && c <= 'Z' ? UPPER
-           : c >= '0' && c <= '9' ? DIGIT
-                                  : OTHER;
-}
-
-/* Whether two letters that follow each other belong to one word: pelvis, FL, 11, and Left. */
-static bool belong(char first, char second)
-{
-    const letter a = letter_of(first), b = letter_of(second);
-    return (a == b && a != OTHER) || (a == UPPER && b == LOWER);
-}
-
-/* Whether the word [n] stands at name[at]. */
-static bool is_here(const char *name, size_t at, const char *word, size_t n)
-{
-    return n > 0 && strncmp(name + at, word, n) == 0 &&
-           !(at > 0 && belong(name[at - 1], word[0])) && (n > 1 || !belong(word[0], name[at + 1]));
-}
+enum { WHOLE = 1 }; /* words of that many letters stand by themselves */
 
 /* The next word of a list; its length, 0 at the end. *list moves on behind it. */
 static size_t next_word(const char **list, const char **word)
@@ -51,7 +29,7 @@ static size_t find_word(const char *name, size_t at, const char *own, const char
     const char *word;
     for (size_t n; (n = next_word(&own, &word)) > 0;) {
         *npartner = next_word(&other, partner);
-        if (is_here(name, at, word, n)) {
+        if (sal_name_word_at(name, at, word, n, WHOLE)) {
             return n;
         }
     }
