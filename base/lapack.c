@@ -1,5 +1,7 @@
 #include "base/lapack.h"
 
+#include "base/memory.h"
+
 #include <lapacke.h>
 
 #include <math.h>
@@ -20,4 +22,14 @@ void sal_lapack_eigen(double *value, double *vector, const double *a, int n)
     for (int k = 0; k < n; k++) {
         value[k] = NAN;
     }
+}
+
+bool sal_lapack_solve(double *x, int w, double *a, int n)
+{
+    lapack_int *pivot = sal_alloc((size_t)n, sizeof *pivot);
+    const bool good =
+        n == 0 || w == 0 ||
+        (pivot != NULL && LAPACKE_dgesv(LAPACK_ROW_MAJOR, n, w, a, n, pivot, x, w) == 0);
+    sal_free(pivot);
+    return good;
 }

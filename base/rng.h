@@ -3,6 +3,7 @@
 #ifndef SAL_BASE_RNG_H
 #define SAL_BASE_RNG_H
 
+#include <math.h>
 #include <stdint.h>
 
 typedef struct sal_rng {
@@ -21,6 +22,14 @@ static inline uint64_t sal_rng_next(sal_rng *rng)
 static inline double sal_rng_uniform(sal_rng *rng, double lo, double hi)
 {
     return lo + (hi - lo) * ((double)(sal_rng_next(rng) >> 11) * 0x1p-53);
+}
+
+/* Normal, of mean 0 and variance 1: Box, Muller, "A note on the generation of random normal
+ * deviates", Ann. Math. Statist. 29 (1958). */
+static inline double sal_rng_normal(sal_rng *rng)
+{
+    const double u = 1 - sal_rng_uniform(rng, 0, 1), v = sal_rng_uniform(rng, 0, 1);
+    return sqrt(-2 * log(u)) * cos(6.283185307179586 * v);
 }
 
 #endif

@@ -32,14 +32,6 @@ void run_feedback_clear(run_feedback *f)
     *f = (run_feedback){0};
 }
 
-/* Box, Muller, "A note on the generation of random normal deviates", 1958 */
-static double normal(sal_rng *rng)
-{
-    const double u = sal_rng_uniform(rng, 0, 1),
-                 angle = 2 * acos(-1.0) * sal_rng_uniform(rng, 0, 1);
-    return sqrt(-2 * log(1 - u)) * cos(angle);
-}
-
 static void next_period(run_feedback *f)
 {
     const int size = f->gains->nu * f->gains->n;
@@ -67,7 +59,7 @@ static void measure(run_feedback *f, const run_unfolded *u, double time, const d
         dx[2 * nv + i] = act[i] - a[i];
     }
     for (int i = 0; i < f->gains->n && f->noise > 0; i++) {
-        dx[i] += f->noise * (i >= nv && i < 2 * nv ? 10 : 1) * normal(&f->rng);
+        dx[i] += f->noise * (i >= nv && i < 2 * nv ? 10 : 1) * sal_rng_normal(&f->rng);
     }
 }
 

@@ -9,6 +9,7 @@
  */
 #include "runs/linear.h"
 
+#include "base/lapack.h"
 #include "invdyn/invdyn.h"
 
 #include <math.h>
@@ -20,6 +21,7 @@ typedef struct pieces {
     double *Dq, *Dv, *Da; /* [nv x nv] */
     double *Fq, *Fv;      /* [nv x nv] */
     double *Fu;           /* [nv x nu] */
+    double *G;            /* [nv x (2 nv + nu)] */
     double *a;            /* [nv] */
     double *E0, *E1;      /* [nv x 3] */
     double *block;
@@ -28,7 +30,7 @@ typedef struct pieces {
 static sal_status take(pieces *p, const sal_model *m, sal_err *err)
 {
     const size_t nv = (size_t)m->nv, nu = (size_t)m->nu, square = nv * nv;
-    double *x = p->block = sal_alloc(5 * square + nv * nu + 7 * nv, sizeof(double));
+    double *x = p->block = sal_alloc(7 * square + 2 * nv * nu + 7 * nv, sizeof(double));
     if (x == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for a model of %zu dofs", nv);
     }
@@ -37,7 +39,8 @@ static sal_status take(pieces *p, const sal_model *m, sal_err *err)
         *squares[i] = x;
     }
     p->Fu = x;
-    p->a = x + nv * nu;
+    p->G = p->Fu + nv * nu;
+    p->a = p->G + 2 * square + nv * nu;
     p->E0 = p->a + nv;
     p->E1 = p->E0 + 3 * nv;
     return SAL_OK;
@@ -85,70 +88,19 @@ static sal_status differentiate(const sal_model *m, sal_data *d, pieces *p, cons
                             : status;
 }
 
-static void exchange_rows(double *a, int n, int i, int k)
-{
-    for (int c = 0; c < n && i != k; c++) {
-        const double x = a[i * n + c];
-        a[i * n + c] = a[k * n + c];
-        a[k * n + c] = x;
-    }
-}
-
-/* row i -= s row k */
-static void subtract_row(double *a, int n, int i, int k, double s)
-{
-    for (int c = 0; c < n; c++) {
-        a[i * n + c] -= s * a[k * n + c];
-    }
-}
-
-/* X := A^-1 X for several X of widths w, by Gaussian elimination with partial pivoting; A is lost.
- * False: A is singular. */
-static bool eliminate(double *A, int n, double *const X[], const int w[], int nx)
-{
-    for (int k = 0; k < n; k++) {
-        int p = k;
-        for (int i = k + 1; i < n; i++) {
-            p = fabs(A[i * n + k]) > fabs(A[p * n + k]) ? i : p;
-        }
-        const double pivot = A[p * n + k];
-        if (!(fabs(pivot) > 0)) {
-            return false;
-        }
-        exchange_rows(A, n, k, p);
-        for (int x = 0; x < nx; x++) {
-            exchange_rows(X[x], w[x], k, p);
-        }
-        for (int i = 0; i < n; i++) {
-            const double s = A[i * n + k] / pivot;
-            if (i != k && s != 0) {
-                subtract_row(A, n, i, k, s);
-                for (int x = 0; x < nx; x++) {
-                    subtract_row(X[x], w[x], i, k, s);
-                }
-            }
-        }
-    }
-    for (int i = 0; i < n; i++) { /* what is left of A is its diagonal */
-        for (int x = 0; x < nx; x++) {
-            for (int c = 0; c < w[x]; c++) {
-                X[x][i * w[x] + c] /= A[i * n + i];
-            }
-        }
-    }
-    return true;
-}
-
-/* Dq, Dv, Fu := da'/dq, da'/dv, da'/du */
+/* G := (da'/dq da'/dv da'/du) */
 static bool solve_acceleration(const sal_model *m, const pieces *p)
 {
-    const int nv = m->nv, width[] = {m->nv, m->nv, m->nu};
-    double *const X[] = {p->Dq, p->Dv, p->Fu};
-    for (int i = 0; i < nv * nv; i++) {
-        p->Dq[i] = p->Fq[i] - p->Dq[i];
-        p->Dv[i] = p->Fv[i] - p->Dv[i];
+    const int nv = m->nv, nu = m->nu, width = 2 * nv + nu;
+    for (int i = 0; i < nv; i++) {
+        double *row = p->G + i * width;
+        for (int k = 0; k < nv; k++) {
+            row[k] = p->Fq[i * nv + k] - p->Dq[i * nv + k];
+            row[nv + k] = p->Fv[i * nv + k] - p->Dv[i * nv + k];
+        }
+        memcpy(row + 2 * nv, p->Fu + i * nu, (size_t)nu * sizeof(double));
     }
-    return eliminate(p->Da, nv, X, width, 3);
+    return sal_lapack_solve(p->G, width, p->Da, nv);
 }
 
 /* Rows of velocities: dv' = dv + h da' */
@@ -157,13 +109,12 @@ static void write_velocities(const sal_model *m, const pieces *p, double *A, dou
     const int nv = m->nv, nu = m->nu, n = 2 * nv;
     const double h = m->opt.timestep;
     for (int i = 0; i < nv; i++) {
-        double *row = A + (nv + i) * n;
-        for (int k = 0; k < nv; k++) {
-            row[k] = h * p->Dq[i * nv + k];
-            row[nv + k] = (i == k) + h * p->Dv[i * nv + k];
+        const double *G = p->G + i * (n + nu);
+        for (int k = 0; k < n; k++) {
+            A[(nv + i) * n + k] = (k == nv + i) + h * G[k];
         }
         for (int k = 0; k < nu; k++) {
-            B[(nv + i) * nu + k] = h * p->Fu[i * nu + k];
+            B[(nv + i) * nu + k] = h * G[n + k];
         }
     }
 }
@@ -175,7 +126,7 @@ static bool solve_block(const double *E, int k, double *X, int width)
     for (int i = 0; i < k; i++) {
         memcpy(block + i * k, E + 3 * i, (size_t)k * sizeof(double));
     }
-    return eliminate(block, k, &X, &width, 1);
+    return sal_lapack_solve(X, width, block, k);
 }
 
 /* Rows of positions from those of velocities: dq' = E1^-1 (h dv' - E0 dq) */

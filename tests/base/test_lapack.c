@@ -47,10 +47,24 @@ static void what_is_not_finite_has_no_eigenvalues(void)
     CHECK(vector[0] == 1 && vector[1] == 0 && vector[2] == 0 && vector[3] == 1);
 }
 
+/* A = [0 1 2; 1 0 3; 4 -3 8], det 2; columns of x: (1, 2, 3) and (0, -1, 5) */
+static void systems_are_solved(void)
+{
+    double A[9] = {0, 1, 2, 1, 0, 3, 4, -3, 8}, X[6] = {8, 9, 10, 15, 22, 43};
+    const double expected[6] = {1, 0, 2, -1, 3, 5};
+    CHECK(sal_lapack_solve(X, 2, A, 3));
+    for (int i = 0; i < 6; i++) {
+        CHECK_NEAR(X[i], expected[i], 1e-13);
+    }
+    double B[4] = {1, 2, 2, 4}, x[2] = {1, 1}, C[1] = {(double)NAN}, y[1] = {1};
+    CHECK(!sal_lapack_solve(x, 1, B, 2) && !sal_lapack_solve(y, 1, C, 1));
+}
+
 int main(void)
 {
     RUN(eigenvalues_of_known_matrices);
     RUN(rows_are_eigenvectors);
     RUN(what_is_not_finite_has_no_eigenvalues);
+    RUN(systems_are_solved);
     return check_done();
 }

@@ -9,14 +9,6 @@
 
 enum { MAX_NU = 16 };
 
-/* Box and Muller, "A note on the generation of random normal deviates", Ann. Math. Statist. 29
- * (1958) */
-double trial_normal(sal_rng *rng)
-{
-    const double u = 1 - sal_rng_uniform(rng, 0, 1), v = sal_rng_uniform(rng, 0, 1);
-    return sqrt(-2 * log(u)) * cos(6.283185307179586 * v);
-}
-
 /* ---- the five mechanisms ---- */
 
 /* Two sines between -1 and 1, about one and two and a half turns in a second */
@@ -192,7 +184,7 @@ static void write_sample(FILE *f, const trial *which, const sal_model *m, const 
     for (int i = 0; i < m->nv; i++) {
         const int j = m->dof_jntid[i];
         const bool place = m->jnt_type[j] == SAL_JNT_FREE && i - m->jnt_dofadr[j] < 3;
-        off[i] = (place ? which->sigma_place : which->sigma) * trial_normal(rng);
+        off[i] = (place ? which->sigma_place : which->sigma) * sal_rng_normal(rng);
     }
     sal_integrate_pos(m, seen, d->qpos, off, 1);
     fprintf(f, "%.9g", d->time);
@@ -228,7 +220,7 @@ static void disturb(const trial *which, const sal_model *m, sal_data *d, sal_rng
     }
     for (int i = 0; i < m->nv; i++) {
         const double s = which->relative ? sqrt(mass * m->dof_M0[i]) : 1;
-        d->qfrc_applied[i] = which->sigma_force * s * trial_normal(rng);
+        d->qfrc_applied[i] = which->sigma_force * s * sal_rng_normal(rng);
     }
 }
 

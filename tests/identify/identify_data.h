@@ -47,7 +47,5 @@ extern const int ntrial;
 sal_status trial_record(const trial *which, const char *root, unsigned long seed, const char *into,
                         sal_err *err);
 
-/* Normal deviate */
-double trial_normal(sal_rng *rng);
 
 #endif

@@ -253,16 +253,35 @@ static outcome roll(const sal_result *r, const sal_gains *gains, double push, do
     return o;
 }
 
+/* An example's result and its gains; r NULL: it is not solved. */
+typedef struct example_gains {
+    sal_result *r;
+    sal_gains *g;
+} example_gains;
+
+static example_gains gains_of(const char *path)
+{
+    sal_err err = {0};
+    example_gains x = {solve_file(path, NULL), NULL};
+    CHECK(x.r != NULL);
+    if (x.r != NULL) {
+        CHECK_OK(sal_gains_new(&x.g, x.r, &err), err);
+    }
+    return x;
+}
+
+static void clear(example_gains *x)
+{
+    sal_gains_free(x->g);
+    sal_result_free(x->r);
+}
+
 /* The cycle is half of one, mirrored: gains and motion have to be taken to their images. */
 static void a_walker_that_is_pushed_does_not_fall_with_feedback(void)
 {
-    sal_gains *g = NULL;
-    sal_err err = {0};
-    sal_result *r = solve_file("examples/walker_walk.xml", NULL);
-    if (r == NULL) {
-        return;
-    }
-    CHECK_OK(sal_gains_new(&g, r, &err), err);
+    example_gains x = gains_of("examples/walker_walk.xml");
+    const sal_result *r = x.r;
+    const sal_gains *g = x.g;
     if (g != NULL) {
         CHECK(g->differences == 0);
         CHECK(roll(r, NULL, 10, 0).falls);
@@ -270,47 +289,38 @@ static void a_walker_that_is_pushed_does_not_fall_with_feedback(void)
         CHECK(!roll(r, g, 10, 0).falls && roll(r, g, 10, 0).deviation < 1e-3);
         CHECK(!roll(r, g, 0, 1e-5).falls && roll(r, g, 0, 1e-5).deviation > 1e-7);
     }
-    sal_gains_free(g);
-    sal_result_free(r);
+    clear(&x);
 }
 
 /* In steps of half the length the motion falls by itself; with feedback it does not. */
 static void a_hopper_holds_at_another_time_step(void)
 {
-    sal_gains *g = NULL;
+    example_gains x = gains_of("examples/hopper_hop.xml");
     sal_model *own = NULL;
     sal_err err = {0};
-    sal_result *r = solve_file("examples/hopper_hop.xml", NULL);
-    if (r == NULL) {
-        return;
+    if (x.g != NULL) {
+        CHECK_OK(sal_model_copy(&own, x.r->model, &err), err);
+        own->opt.timestep /= 2;
     }
-    CHECK_OK(sal_model_copy(&own, r->model, &err), err);
-    own->opt.timestep /= 2;
-    CHECK_OK(sal_gains_new(&g, r, &err), err);
-    for (int with = 0; with < 2; with++) {
+    for (int with = 0; with < 2 && own != NULL; with++) {
         const sal_rollout_options options = {
-            .time = 5, .tolerance = 0.05, .gains = with ? g : NULL};
-        sal_rollout x;
-        CHECK_OK(sal_result_roll(&x, r, own, &options, &err), err);
-        CHECK(isnan(x.fall_time) == (with == 1));
-        sal_rollout_clear(&x);
+            .time = 5, .tolerance = 0.05, .gains = with ? x.g : NULL};
+        sal_rollout rollout;
+        CHECK_OK(sal_result_roll(&rollout, x.r, own, &options, &err), err);
+        CHECK(isnan(rollout.fall_time) == (with == 1));
+        sal_rollout_clear(&rollout);
     }
-    sal_gains_free(g);
     sal_model_free(own);
-    sal_result_free(r);
+    clear(&x);
 }
 
 /* S is orthogonal and its own inverse where a cycle is mirrored: gains of two periods later are the
  * same. */
 static void two_mirrored_periods_bring_gains_back(void)
 {
-    sal_gains *g = NULL;
-    sal_err err = {0};
-    sal_result *r = solve_file("examples/walker_walk.xml", NULL);
-    if (r == NULL) {
-        return;
-    }
-    CHECK_OK(sal_gains_new(&g, r, &err), err);
+    example_gains x = gains_of("examples/walker_walk.xml");
+    const sal_result *r = x.r;
+    const sal_gains *g = x.g;
     if (g != NULL) {
         const size_t size = (size_t)(g->n * g->nu);
         double *K = sal_alloc(2 * size + (size_t)g->n, sizeof(double));
@@ -324,8 +334,7 @@ static void two_mirrored_periods_bring_gains_back(void)
         CHECK(moved);
         sal_free(K);
     }
-    sal_gains_free(g);
-    sal_result_free(r);
+    clear(&x);
 }
 
 int main(void)
