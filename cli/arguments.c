@@ -1,7 +1,7 @@
 #include "cli/cli.h"
 #include "cli/ranks.h"
 
-#include <math.h>
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,16 +132,44 @@ static bool read_shard(cli_arguments *a, const char *value)
     return true;
 }
 
-static bool read_memory(cli_arguments *a, const char *value)
+/* Numbers from range[0] to range[1], with commas between them: how many, of at most n; 0 where one
+ * is none or out of the range. *end is behind them. */
+static int numbers(double *x, int n, const double range[2], const char *text, const char **end)
+{
+    int found = 0;
+    bool more = true;
+    for (*end = text; more; more = found < n && **end == ',') {
+        const char *at = *end + (found > 0);
+        if (!sal_text_number(at, end, x + found) ||
+            !(x[found] >= range[0] && x[found] <= range[1])) {
+            return 0;
+        }
+        found++;
+    }
+    return found;
+}
+
+bool cli_read_numbers(double *x, int n, const double range[2], const char *option, const char *what,
+                      const char *value)
 {
     const char *end;
-    if (!sal_text_number(value, &end, &a->memory) || *end != 0 ||
-        !(a->memory > 0 && a->memory < 1e9)) {
-        cli_say("error: --memory must be a number of GB greater than 0; it is '%.100s'", value);
+    if (numbers(x, n, range, value, &end) != n || *end != 0) {
+        cli_say("error: %s must be %s; it is '%.100s'", option, what, value);
         return false;
     }
-    a->memory *= 1e9;
     return true;
+}
+
+static bool read_positive(double *x, const char *option, const char *what, const char *value)
+{
+    return cli_read_numbers(x, 1, (double[2]){DBL_MIN, 1e9}, option, what, value);
+}
+
+static bool read_memory(cli_arguments *a, const char *value)
+{
+    const bool good = read_positive(&a->memory, "--memory", "a number of GB greater than 0", value);
+    a->memory *= 1e9;
+    return good;
 }
 
 /* "2G", "500M", "64k", "1000" */
@@ -168,40 +196,14 @@ static bool read_size(cli_arguments *a, const char *value)
     return true;
 }
 
-static bool read_seconds(double *seconds, const char *option, const char *value)
-{
-    const char *end;
-    if (!sal_text_number(value, &end, seconds) || *end != 0 || !(*seconds > 0 && *seconds < 1e9)) {
-        cli_say("error: %s must be a number of seconds greater than 0; it is '%.100s'", option,
-                value);
-        return false;
-    }
-    return true;
-}
-
-/* --tolerance, --noise */
-static bool read_length(double *length, const char *option, const char *value)
-{
-    const char *end;
-    if (!sal_text_number(value, &end, length) || *end != 0 || !(*length > 0 && *length < 1e9)) {
-        cli_say("error: %s must be a number greater than 0, in m and rad; it is '%.100s'", option,
-                value);
-        return false;
-    }
-    return true;
-}
-
 /* "50@1.5", "50,-20@1.5" */
 static bool read_push(cli_arguments *a, const char *value)
 {
+    const double force[2] = {-1e9, 1e9}, time[2] = {0, 1e9};
     const char *end;
-    bool good = sal_text_number(value, &end, a->push) && fabs(a->push[0]) < 1e9;
     a->push[1] = 0;
-    if (good && *end == ',') {
-        good = sal_text_number(end + 1, &end, a->push + 1) && fabs(a->push[1]) < 1e9;
-    }
-    good = good && *end == '@' && sal_text_number(end + 1, &end, &a->push_time) && *end == 0 &&
-           a->push_time >= 0 && a->push_time < 1e9;
+    const bool good = numbers(a->push, 2, force, value, &end) > 0 && *end == '@' &&
+                      numbers(&a->push_time, 1, time, end + 1, &end) == 1 && *end == 0;
     if (!good) {
         cli_say("error: --push must be N@T or NX,NY@T, forces in N and a time in s, such as "
                 "50@1.5; it is '%.100s'",
@@ -233,8 +235,9 @@ static bool read_value(cli_arguments *a, int option, const char *value)
         return read_memory(a, value);
     }
     if (option == CLI_OPT_TOLERANCE || option == CLI_OPT_NOISE) {
-        return read_length(option == CLI_OPT_NOISE ? &a->noise : &a->tolerance,
-                           option_rows[option].name, value);
+        return read_positive(option == CLI_OPT_NOISE ? &a->noise : &a->tolerance,
+                             option_rows[option].name, "a number greater than 0, in m and rad",
+                             value);
     }
     if (option == CLI_OPT_PUSH) {
         return read_push(a, value);
@@ -247,9 +250,8 @@ static bool read_value(cli_arguments *a, int option, const char *value)
         return false;
     }
     if (option == CLI_OPT_TIME || option == CLI_OPT_PATIENCE) {
-        double time;
-        return read_seconds(option == CLI_OPT_TIME ? &time : &a->patience, option_rows[option].name,
-                            value);
+        return read_positive(option == CLI_OPT_TIME ? &a->time : &a->patience,
+                             option_rows[option].name, "a number of seconds greater than 0", value);
     }
     if (option == CLI_OPT_INTERPOLATE && strcmp(value, "hold") != 0 &&
         strcmp(value, "linear") != 0) {

@@ -138,6 +138,8 @@ typedef struct cli_arguments {
     double tolerance, noise;
     /* of --push: N, along x and y; s */
     double push[2], push_time;
+    /* of --time, s; 0: not given */
+    double time;
     /* the command line, for run.json */
     int argc;
     char **argv;
@@ -216,6 +218,10 @@ int cli_rollout(const cli_arguments *a, const sal_result *result);
  * Free whatever is returned. */
 bool cli_arguments_parse(cli_arguments *a, int argc, char **argv);
 void cli_arguments_free(cli_arguments *a);
+/* The n numbers of an option, with commas between them, from range[0] to range[1]; else false,
+ * after the message that `option` must be `what`. */
+bool cli_read_numbers(double *x, int n, const double range[2], const char *option, const char *what,
+                      const char *value);
 /* Usage of a verb, or of all where verb is NULL. */
 void cli_usage(FILE *out, const cli_verb *verb);
 

@@ -6,45 +6,29 @@
 #include <math.h>
 #include <string.h>
 
-/* One number, or two with a comma between them: NaN where the option is not given. */
-static bool read_numbers(const cli_arguments *a, int option, const char *name, const char *what,
-                         double *x, int n)
+/* n numbers of an option: NaN where it is not given. */
+static bool read_option(const cli_arguments *a, cli_option option, const char *name,
+                        const char *what, double *x, int n)
 {
-    const char *at = a->value[option], *end = at;
+    const double least = option == CLI_OPT_SECONDS ? 0.01 : -1000;
     for (int i = 0; i < n; i++) {
         x[i] = NAN;
     }
-    if (!a->given[option]) {
-        return true;
-    }
-    bool good = true;
-    for (int i = 0; i < n && good; i++) {
-        good =
-            sal_text_number(at, &end, x + i) && fabs(x[i]) <= 1000 && *end == (i + 1 < n ? ',' : 0);
-        at = end + (good && i + 1 < n);
-    }
-    if (!good) {
-        cli_say("error: %s must be %s; it is '%.100s'", name, what, a->value[option]);
-    }
-    return good;
+    return !a->given[option] ||
+           cli_read_numbers(x, n, (double[2]){least, 1000}, name, what, a->value[option]);
 }
 
 static bool read_request(const cli_arguments *a, sal_draft_request *r)
 {
     *r = (sal_draft_request){.task = a->value[CLI_OPT_TASK]};
-    if (!read_numbers(a, CLI_OPT_SPEED, "--speed", "a number of m/s from -1000 to 1000", &r->speed,
-                      1) ||
-        !read_numbers(a, CLI_OPT_DIRECTION, "--direction", "two numbers, such as 1,0", r->direction,
-                      2) ||
-        !read_numbers(a, CLI_OPT_TURN, "--turn", "a number of rad/s from -1000 to 1000", &r->turn,
-                      1) ||
-        !read_numbers(a, CLI_OPT_SECONDS, "--seconds", "a number of seconds from 0.01 to 1000",
-                      &r->seconds, 1)) {
-        return false;
-    }
-    if (a->given[CLI_OPT_SECONDS] && !(r->seconds >= 0.01)) {
-        cli_say("error: --seconds must be a number of seconds from 0.01 to 1000; it is '%.100s'",
-                a->value[CLI_OPT_SECONDS]);
+    if (!read_option(a, CLI_OPT_SPEED, "--speed", "a number of m/s from -1000 to 1000", &r->speed,
+                     1) ||
+        !read_option(a, CLI_OPT_DIRECTION, "--direction", "two numbers, such as 1,0", r->direction,
+                     2) ||
+        !read_option(a, CLI_OPT_TURN, "--turn", "a number of rad/s from -1000 to 1000", &r->turn,
+                     1) ||
+        !read_option(a, CLI_OPT_SECONDS, "--seconds", "a number of seconds from 0.01 to 1000",
+                     &r->seconds, 1)) {
         return false;
     }
     if (r->direction[0] == 0 && r->direction[1] == 0) {

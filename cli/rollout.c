@@ -209,8 +209,8 @@ static int show(const cli_arguments *a, const sal_rollout *rollout, const sal_re
 
 static int roll(const cli_arguments *a, const sal_result *result, const sal_model *model)
 {
-    const char *end;
-    sal_rollout_options options = {.forces = a->given[CLI_OPT_FORCES],
+    sal_rollout_options options = {.time = a->time,
+                                   .forces = a->given[CLI_OPT_FORCES],
                                    .tolerance = a->tolerance,
                                    .noise = a->noise,
                                    .push = {a->push[0], a->push[1]},
@@ -218,9 +218,6 @@ static int roll(const cli_arguments *a, const sal_result *result, const sal_mode
     sal_gains *gains = NULL;
     sal_rollout rollout;
     sal_err err = {0};
-    if (a->given[CLI_OPT_TIME]) {
-        sal_text_number(a->value[CLI_OPT_TIME], &end, &options.time);
-    }
     sal_status status = a->given[CLI_OPT_FEEDBACK] ? sal_gains_new(&gains, result, &err) : SAL_OK;
     options.gains = gains;
     if (status == SAL_OK) {

@@ -122,20 +122,17 @@ static int simulate(const cli_arguments *a, const sal_model *m)
     const char *output = a->value[CLI_OPT_OUTPUT], *how = a->value[CLI_OPT_INTERPOLATE];
     const bool wants_result = output != NULL && ends_with(output, ".h5");
     const bool wants_table = !wants_result && (output != NULL || !a->given[CLI_OPT_JSON]);
-    sal_simulate_options options = {.key = a->value[CLI_OPT_KEY],
+    sal_simulate_options options = {.time = a->time,
+                                    .key = a->value[CLI_OPT_KEY],
                                     .controls = a->value[CLI_OPT_CONTROLS],
                                     .linear = how != NULL && strcmp(how, "linear") == 0,
                                     .fwdinv = a->given[CLI_OPT_FWDINV],
                                     .go_on = go_on};
-    const char *end;
     sal_simulation s;
     sal_text table = {0};
     sal_result *result = NULL;
     sal_diag diag = {0};
     sal_err err = {0};
-    if (a->given[CLI_OPT_TIME]) {
-        sal_text_number(a->value[CLI_OPT_TIME], &end, &options.time);
-    }
     cli_catch_stop();
     const sal_status status = sal_simulate(&s, m, &options, wants_table ? &table : NULL,
                                            wants_result ? &result : NULL, &diag, &err);

@@ -115,8 +115,8 @@ static inline int go(const char *line)
 {
     char full[4000];
     size_t n = 0;
-    for (; *line != 0 && n + 1 < sizeof full; line++) {
-        if (*line == '@') {
+    for (char before = ' '; *line != 0 && n + 1 < sizeof full; before = *line++) {
+        if (*line == '@' && before == ' ') {
             n += (size_t)snprintf(full + n, sizeof full - n, "%s/", files_folder());
         } else {
             full[n++] = *line;

@@ -81,8 +81,7 @@ static void bad_input_leaves_nothing(void)
     CHECK(run("check /nowhere/p.xml --json") == 5 && is_json(out));
     CHECK(run("info /nowhere") == 5 && run("replay /nowhere") == 5 && run("report /nowhere") == 5);
     CHECK(run("inverse /nowhere/m.xml x.csv") == 5);
-    snprintf(line, sizeof line, "replay %s", files_path("p.xml"));
-    CHECK(run(line) == 3);
+    CHECK(go("replay @p.xml") == 3);
     CHECK(count_files() == before);
 }
 
@@ -109,10 +108,8 @@ static void bad_models(void)
 
 static void errors_as_json(void)
 {
-    char line[700];
     solve_text(files_replace(files_problem, "ctrl=", "ctlr="));
-    snprintf(line, sizeof line, "--json solve --set init/sed=3 %s", files_path("p.xml"));
-    CHECK(run(line) == 3);
+    CHECK(go("--json solve --set init/sed=3 @p.xml") == 3);
     CHECK(is_json(out) && json_number("exit_code") == 3);
     SAYS(out, "\"status\": \"bad input\"");
     SAYS(errors, "saltus: 2 errors");
@@ -141,15 +138,15 @@ static void check_and_info(void)
         SAYS(out, names[i]);
     }
     files_write("m.xml", files_model, strlen(files_model));
-    snprintf(line, sizeof line, "info %s --json", files_path("m.xml"));
-    CHECK(run(line) == 0 && is_json(out) && json_number("nq") == 6 && json_number("nu") == 2);
+    CHECK(go("info @m.xml --json") == 0 && is_json(out) && json_number("nq") == 6 &&
+          json_number("nu") == 2);
 }
 
 /* A motion that follows recordings is a motion: it has a boundary, terms and no parameters. */
 static void info_of_a_motion_that_follows_data(void)
 {
     static const char seen[] = "t,angle\n0,0\n.1,.01\n.2,.04\n.3,.09\n.4,.16\n.5,.25\n";
-    char line[2000], text[2000];
+    char text[2000];
     const int n =
         snprintf(text, sizeof text,
                  "<problem name='follow'><model file='%s/models/pendulum.xml'/>"
@@ -160,16 +157,14 @@ static void info_of_a_motion_that_follows_data(void)
                  files_root());
     files_write("seen.csv", seen, strlen(seen));
     files_write("p.xml", text, (size_t)n);
-    snprintf(line, sizeof line, "info %s", files_path("p.xml"));
-    CHECK(run(line) == 0);
+    CHECK(go("info @p.xml") == 0);
     SAYS(out, "boundary       open\n");
     SAYS(out, "duration       0.4 s\n");
     SAYS(out, "terms          measured:angle\n");
     SAYS(out, "recordings     1\n");
     SAYS(out, "recorded       0.5 s, all recordings together\n");
     CHECK(strstr(out, "parameters") == NULL && strstr(out, "stages") == NULL);
-    snprintf(line, sizeof line, "info --json %s", files_path("p.xml"));
-    CHECK(run(line) == 0 && is_json(out));
+    CHECK(go("info --json @p.xml") == 0 && is_json(out));
     CHECK(json_number("nstep") == 4 && json_number("recordings") == 1);
     SAYS(out, "\"boundary\": \"open\"");
     SAYS(out, "\"terms\": [\"measured:angle\"]");
@@ -213,10 +208,8 @@ static void check_warns_of_what_hurts(void)
         "<actuator><motor joint='x'/></actuator>\n"
         "<keyframe><key name='up' qpos='.06 1.5 0 0'/></keyframe>\n"
         "</mujoco>\n";
-    char line[2000];
     files_write("m.xml", model, strlen(model));
-    snprintf(line, sizeof line, "check %s", files_path("m.xml"));
-    CHECK(run(line) == 0);
+    CHECK(go("check @m.xml") == 0);
     SAYS(errors, "m.xml:5:2: warning: 3 of 3 pairs of geoms have the impedance 0.9");
     SAYS(errors, "m.xml:5:37: warning: 2 of 3 pairs of geoms have contacts before they touch");
     SAYS(errors, "warning: the friction cone is pyramidal");
@@ -230,8 +223,7 @@ static void check_warns_of_what_hurts(void)
     SAYS(errors, "warning: initial pose (qpos0): geom 'ball' penetrates geom 'floor' by 0.05 m");
     SAYS(out, "warnings");
     CHECK(strstr(errors, "keyframe 'up'") == NULL || strstr(errors, "'up': joint") == NULL);
-    snprintf(line, sizeof line, "check --json %s", files_path("m.xml"));
-    CHECK(run(line) == 0 && is_json(out));
+    CHECK(go("check --json @m.xml") == 0 && is_json(out));
     SAYS(out, "\"warnings\": [");
 }
 
@@ -245,7 +237,6 @@ static int solve_walker(const char *options)
 
 static void a_solve_and_what_is_made_of_it(void)
 {
-    char line[1000];
     CHECK(solve_walker("") == 0);
     CHECK(is_json(out) && json_number("exit_code") == 0);
     CHECK(json_number("relative_to_weight") <= 1e-10 && json_number("iterations") > 5);
@@ -256,66 +247,45 @@ static void a_solve_and_what_is_made_of_it(void)
     for (char *l = strtok(out, "\n"); l != NULL; l = strtok(NULL, "\n")) {
         CHECK(is_json(l));
     }
-    snprintf(line, sizeof line, "replay --json %s", files_path("w.saltus"));
-    CHECK(run(line) == 0 && is_json(out));
+    CHECK(go("replay --json @w.saltus") == 0 && is_json(out));
     CHECK(json_number("qpos") <= 1e-8 && json_number("qvel") <= 1e-8);
-    snprintf(line, sizeof line, "info --json %s", files_path("w.saltus/result.h5"));
-    CHECK(run(line) == 0 && is_json(out));
+    CHECK(go("info --json @w.saltus/result.h5") == 0 && is_json(out));
     CHECK_NEAR(json_number("speed"), 1.2, 1e-9);
-    snprintf(line, sizeof line, "export %s --to csv -o %s", files_path("w.saltus"),
-             files_path("w.csv"));
-    CHECK(run(line) == 0 && exists("w.csv"));
-    snprintf(line, sizeof line, "report %s", files_path("w.saltus"));
-    CHECK(run(line) == 0 && exists("w.saltus/page.html"));
+    CHECK(go("export @w.saltus --to csv -o @w.csv") == 0 && exists("w.csv"));
+    CHECK(go("report @w.saltus") == 0 && exists("w.saltus/page.html"));
 }
 
 /* (of the result of the solve before) */
 static void rollouts_of_a_result(void)
 {
-    char line[1000];
-    snprintf(line, sizeof line, "replay --json --time .75 %s", files_path("w.saltus"));
-    CHECK(run(line) == 0 && is_json(out) && json_number("steps") == 30);
+    CHECK(go("replay --json --time .75 @w.saltus") == 0 && is_json(out) &&
+          json_number("steps") == 30);
     CHECK(json_number("joint_deviation") <= 1e-6);
-    snprintf(line, sizeof line, "replay %s --time .75 --tolerance 1e-9", files_path("w.saltus"));
-    CHECK(run(line) == 0);
+    CHECK(go("replay @w.saltus --time .75 --tolerance 1e-9") == 0);
     SAYS(out, "departs    at ");
     SAYS(out, "the same bodies touch each other all the time");
-    snprintf(line, sizeof line, "replay %s --set option/timestep=.001", files_path("w.saltus"));
-    CHECK(run(line) == 2);
+    CHECK(go("replay @w.saltus --set option/timestep=.001") == 2);
     SAYS(errors, "--set and --compat change the model of --model; add --model or remove them");
-    snprintf(line, sizeof line, "replay %s --time 3 --push 10@1", files_path("w.saltus"));
-    CHECK(run(line) == 0);
+    CHECK(go("replay @w.saltus --time 3 --push 10@1") == 0);
     SAYS(out, "touches the ground, which it does nowhere in the motion");
-    snprintf(line, sizeof line, "replay %s --time 3 --push 10@1 --feedback --json",
-             files_path("w.saltus"));
-    CHECK(run(line) == 0 && is_json(out) && json_number("steps") == 120);
+    CHECK(go("replay @w.saltus --time 3 --push 10@1 --feedback --json") == 0 && is_json(out) &&
+          json_number("steps") == 120);
     SAYS(out, "\"fall_time\": null");
-    snprintf(line, sizeof line, "replay %s --noise .001", files_path("w.saltus"));
-    CHECK(run(line) == 2);
+    CHECK(go("replay @w.saltus --noise .001") == 2);
     SAYS(errors, "--noise is that of the feedback; add --feedback or remove --noise");
-    snprintf(line, sizeof line, "replay %s --feedback --forces", files_path("w.saltus"));
-    CHECK(run(line) == 2);
+    CHECK(go("replay @w.saltus --feedback --forces") == 2);
     SAYS(errors, "--feedback acts by the controls; remove --forces or --feedback");
-    snprintf(line, sizeof line, "replay %s --push 10", files_path("w.saltus"));
-    CHECK(run(line) == 2);
+    CHECK(go("replay @w.saltus --push 10") == 2);
     SAYS(errors, "--push must be N@T or NX,NY@T");
-    snprintf(line, sizeof line, "replay %s --tolerance 0", files_path("w.saltus"));
-    CHECK(run(line) == 2);
-    snprintf(line, sizeof line, "replay %s --model %s", files_path("w.saltus"),
-             files_path("nowhere.xml"));
-    CHECK(run(line) == 5);
+    CHECK(go("replay @w.saltus --tolerance 0") == 2);
+    CHECK(go("replay @w.saltus --model @nowhere.xml") == 5);
 }
 
 static void gains_of_a_result(void)
 {
-    char line[1000];
-    snprintf(line, sizeof line, "export %s --to gains -o %s", files_path("w.saltus"),
-             files_path("g.h5"));
-    CHECK(run(line) == 0 && exists("g.h5"));
-    snprintf(line, sizeof line, "diff %s %s", files_path("w.saltus"), files_path("g.h5"));
-    CHECK(run(line) == 0);
-    snprintf(line, sizeof line, "export %s --to gains", files_path("g.h5"));
-    CHECK(run(line) == 0);
+    CHECK(go("export @w.saltus --to gains -o @g.h5") == 0 && exists("g.h5"));
+    CHECK(go("diff @w.saltus @g.h5") == 0);
+    CHECK(go("export @g.h5 --to gains") == 0);
     SAYS(out, ",gain5_17");
     CHECK(strncmp(out, "time,qpos0,", 11) == 0);
 }
@@ -323,7 +293,6 @@ static void gains_of_a_result(void)
 /* Exit code 1, and the result is kept; what is satisfied changes nothing. */
 static void a_motion_that_is_not_as_asked(void)
 {
-    char line[1000];
     CHECK(solve_walker("--set require/penetration=1e-6") == 1);
     CHECK(is_json(out) && json_number("exit_code") == 1);
     SAYS(out, "\"status\": \"converged\"");
@@ -338,11 +307,9 @@ static void a_motion_that_is_not_as_asked(void)
     slurp("w.saltus/run.json", out, sizeof out);
     CHECK(is_json(out) && json_number("exit_code") == 1);
     SAYS(out, "\"as_asked\": false");
-    snprintf(line, sizeof line, "info %s", files_path("w.saltus"));
-    CHECK(run(line) == 0);
+    CHECK(go("info @w.saltus") == 0);
     SAYS(out, "verdict        physical, but not as asked: 1 of 1 requirements");
-    snprintf(line, sizeof line, "report %s", files_path("w.saltus"));
-    CHECK(run(line) == 0);
+    CHECK(go("report @w.saltus") == 0);
     SAYS(errors, "WARNING: this motion is physical, but not as asked");
     CHECK(solve_walker("--resume") == 3); /* of other requirements */
     CHECK(solve_walker("--set require/penetration=1e-6 --resume") == 1);
@@ -405,8 +372,7 @@ static void an_interrupted_solve_seals_its_best_motion(void)
     CHECK(is_json(out) && json_number("exit_code") == 130);
     SAYS(out, "\"status\": \"interrupted\"");
     CHECK(exists("slow.saltus/result.h5"));
-    snprintf(line, sizeof line, "export %s --to csv", files_path("slow.saltus"));
-    CHECK(run(line) == 0 && strncmp(out, "time,", 5) == 0);
+    CHECK(go("export @slow.saltus --to csv") == 0 && strncmp(out, "time,", 5) == 0);
     SAYS(errors, "WARNING: this motion is not a solution; its status is 'interrupted'");
 }
 
