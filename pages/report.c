@@ -246,70 +246,93 @@ static void add_tiles(const prb_gait *g, sal_text *out)
 
 /* ---- constraints and provenance ---- */
 
+/* What a section of figures and limits begins with; `heads`: the columns before the figure. */
+typedef struct ledger {
+    const char *title, *kept, *heads, *found, *allowed;
+    int n, broken;
+} ledger;
+
+static void begin_ledger(const ledger *l, sal_text *out)
+{
+    page_svg_put(out, "<section><h2>$</h2><details$><summary>", l->title,
+                 l->broken > 0 ? " open=\"\"" : "");
+    sal_text_format(out, "%d of %d %s</summary>", l->n - l->broken, l->n, l->kept);
+    page_svg_put(out,
+                 "<table><thead><tr>$<th class=\"num\">$</th><th class=\"num\">$</th><th "
+                 "class=\"num\">at, s</th></tr></thead><tbody>\n",
+                 l->heads, l->found, l->allowed);
+}
+
+/* The figures of a row, from behind its names on. */
+static void end_row(bool met, double found, double allowed, const char *unit, double time,
+                    sal_text *out)
+{
+    page_svg_put(out, "<td class=\"num$\">", met ? "" : " broken");
+    page_svg_number(out, found, 3);
+    sal_text_add(out, "</td><td class=\"num\">");
+    page_svg_number(out, allowed, 3);
+    page_svg_put(out, "$$", unit[0] == 0 ? "" : " ", unit);
+    sal_text_add(out, "</td><td class=\"num\">");
+    page_svg_number(out, time, 4);
+    sal_text_add(out, "</td></tr>\n");
+}
+
+static void end_ledger(sal_text *out)
+{
+    sal_text_add(out, "</tbody></table></details></section>\n");
+}
+
 static void add_constraints(const sal_result *r, sal_text *out)
 {
-    if (r->nconstraint == 0) {
+    ledger l = {.title = "Constraints",
+                .kept = "kept",
+                .heads = "<th>constraint</th>",
+                .found = "largest violation",
+                .allowed = "tolerance",
+                .n = r->nconstraint};
+    for (int k = 0; k < r->nconstraint; k++) {
+        l.broken += !(r->constraint[k].violation <= r->constraint[k].tolerance);
+    }
+    if (l.n == 0) {
         return;
     }
-    int broken = 0;
-    for (int k = 0; k < r->nconstraint; k++) {
-        broken += !(r->constraint[k].violation <= r->constraint[k].tolerance);
-    }
-    page_svg_put(out, "<section><h2>Constraints</h2><details$><summary>",
-                 broken > 0 ? " open=\"\"" : "");
-    sal_text_format(out, "%d of %d kept</summary>", r->nconstraint - broken, r->nconstraint);
-    sal_text_add(out, "<table><thead><tr><th>constraint</th><th "
-                      "class=\"num\">largest violation</th><th class=\"num\">tolerance</th><th "
-                      "class=\"num\">at, s</th></tr></thead><tbody>\n");
+    begin_ledger(&l, out);
     for (int k = 0; k < r->nconstraint; k++) {
         const prb_constraint_report *c = r->constraint + k;
         sal_text_add(out, "<tr><th scope=\"row\">");
         add_constraint_name(c, out);
-        page_svg_put(out, "</th><td class=\"num$\">",
-                     c->violation <= c->tolerance ? "" : " broken");
-        page_svg_number(out, c->violation, 3);
-        sal_text_add(out, "</td><td class=\"num\">");
-        page_svg_number(out, c->tolerance, 3);
-        page_svg_put(out, "$$", c->unit[0] == 0 ? "" : " ", c->unit);
-        sal_text_add(out, "</td><td class=\"num\">");
-        page_svg_number(out, c->time, 4);
-        sal_text_add(out, "</td></tr>\n");
+        sal_text_add(out, "</th>");
+        end_row(c->violation <= c->tolerance, c->violation, c->tolerance, c->unit, c->time, out);
     }
-    sal_text_add(out, "</tbody></table></details></section>\n");
+    end_ledger(out);
 }
 
 /* What the motion was judged by. */
 static void add_requirements(const sal_result *r, sal_text *out)
 {
-    int unmet = 0;
-    if (r->nrequirement == 0) {
+    ledger l = {.title = "Requirements",
+                .kept = "satisfied",
+                .heads = "<th>requirement</th><th>where</th>",
+                .found = "found",
+                .allowed = "allowed",
+                .n = r->nrequirement};
+    for (int k = 0; k < r->nrequirement; k++) {
+        l.broken += !prb_requirement_is_met(r->requirement + k);
+    }
+    if (l.n == 0) {
         return;
     }
-    for (int k = 0; k < r->nrequirement; k++) {
-        unmet += !prb_requirement_is_met(r->requirement + k);
-    }
-    page_svg_put(out, "<section><h2>Requirements</h2><details$><summary>",
-                 unmet > 0 ? " open=\"\"" : "");
-    sal_text_format(out, "%d of %d satisfied</summary>", r->nrequirement - unmet, r->nrequirement);
-    sal_text_add(out, "<table><thead><tr><th>requirement</th><th>where</th><th "
-                      "class=\"num\">found</th><th class=\"num\">allowed</th><th "
-                      "class=\"num\">at, s</th></tr></thead><tbody>\n");
+    begin_ledger(&l, out);
     for (int k = 0; k < r->nrequirement; k++) {
         const prb_requirement_report *q = r->requirement + k;
         sal_text_add(out, "<tr><th scope=\"row\">");
         page_html_text(out, q->name);
         sal_text_add(out, "</th><td>");
         page_html_text(out, q->what);
-        page_svg_put(out, "</td><td class=\"num$\">", prb_requirement_is_met(q) ? "" : " broken");
-        page_svg_number(out, q->found, 3);
-        sal_text_add(out, "</td><td class=\"num\">");
-        page_svg_number(out, q->allowed, 3);
-        page_svg_put(out, "$$", q->unit[0] == 0 ? "" : " ", q->unit);
-        sal_text_add(out, "</td><td class=\"num\">");
-        page_svg_number(out, q->time, 4);
-        sal_text_add(out, "</td></tr>\n");
+        sal_text_add(out, "</td>");
+        end_row(prb_requirement_is_met(q), q->found, q->allowed, q->unit, q->time, out);
     }
-    sal_text_add(out, "</tbody></table></details></section>\n");
+    end_ledger(out);
 }
 
 static void add_fact(sal_text *out, const char *what, const char *value)

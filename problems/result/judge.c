@@ -43,28 +43,28 @@ static double drag_of(const sal_result *r, const prb_require *asked, int k)
     return r->contact_force[6 * k] * r->contact_slip[k];
 }
 
-static bool may_touch(const sal_model *m, const prb_require *asked, int geom)
+/* Whether `only` names the body, or its geom; geom -1: or any geom of it. */
+static bool is_named(const sal_model *m, const prb_require *asked, int body, int geom)
 {
-    bool may = false;
+    bool named = false;
     for (int i = 0; i < asked->nonly; i++) {
         const int object = asked->only[i];
-        may = may || (object >= 0 ? geom == object
-                                  : prb_contact_body(m, geom) == m->body_weldid[-1 - object]);
+        named = named || (object < 0 ? body == m->body_weldid[-1 - object]
+                          : geom < 0 ? body == prb_contact_body(m, object)
+                                     : geom == object);
     }
-    return may;
+    return named;
 }
 
-/* Whether the mirror image of a geom's body may touch, or one of its geoms. */
-static bool image_may_touch(const sal_model *m, const sal_image *image, const prb_require *asked,
-                            int geom)
+/* Whether this geom may touch what cannot move, and in a mirrored cycle the image of its body. */
+static bool may_touch(const sal_result *r, const prb_require *asked, int geom)
 {
+    const sal_model *m = r->model;
     const int body = prb_contact_body(m, geom);
-    const int partner = m->body_weldid[m->dof_bodyid[image->dof_index[m->body_dofadr[body]]]];
-    bool may = false;
-    for (int i = 0; i < asked->nonly; i++) {
-        const int object = asked->only[i];
-        may = may ||
-              partner == (object >= 0 ? prb_contact_body(m, object) : m->body_weldid[-1 - object]);
+    bool may = is_named(m, asked, body, geom);
+    if (r->image != NULL && r->image->mirrored) {
+        const int dof = r->image->dof_index[m->body_dofadr[body]];
+        may = may && is_named(m, asked, m->body_weldid[m->dof_bodyid[dof]], -1);
     }
     return may;
 }
@@ -78,11 +78,7 @@ static double stray_of(const sal_result *r, const prb_require *asked, int k)
     const int body1 = prb_contact_body(m, geom[0]), body2 = prb_contact_body(m, geom[1]);
     const bool fixed = (body1 == 0) != (body2 == 0);
     const int moving = geom[body1 == 0];
-    if (!fixed || (may_touch(m, asked, moving) && (r->image == NULL || !r->image->mirrored ||
-                                                   image_may_touch(m, r->image, asked, moving)))) {
-        return 0;
-    }
-    return r->contact_force[6 * k];
+    return fixed && !may_touch(r, asked, moving) ? r->contact_force[6 * k] : 0;
 }
 
 /* The normal force between two bodies of a tree. */
