@@ -1,6 +1,6 @@
 /* What a draft finds in a model: its feet, named here by hand from the model files; where it faces;
  * and what it says of what it did not find. */
-#include "tests/check.h"
+#include "tests/problems/problem_files.h"
 
 #include "guide/guide.h"
 #include "mjcf/mjcf.h"
@@ -119,17 +119,8 @@ static void feet_of_models_of_others(void)
 
 static sal_status draft_string(const char *xml, const char *task)
 {
-    char path[] = "/tmp/saltus-draft-XXXXXX";
-    const int file = mkstemp(path);
-    if (file < 0) {
-        return SAL_BADPATH;
-    }
-    FILE *out = fdopen(file, "w");
-    fputs(xml, out);
-    fclose(out);
-    const sal_status status = draft("", path, task);
-    remove(path);
-    return status;
+    files_write("m.xml", xml, strlen(xml));
+    return draft("", files_path("m.xml"), task);
 }
 
 /* A body on two legs whose left is along `left` and whose root is turned by `quat`; standing high
@@ -235,5 +226,6 @@ int main(void)
     RUN(feet_are_not_counted);
     sal_text_clear(&draft_text);
     sal_text_clear(&notes);
+    files_remove();
     return check_done();
 }
