@@ -265,6 +265,7 @@ typedef enum cli_content {
     CLI_CONTENT_TEXT,
     CLI_CONTENT_MODEL,
     CLI_CONTENT_PAGE,
+    CLI_CONTENT_PICTURE,
     CLI_CONTENT_SCHEMA,
     CLI_CONTENT_HDF5,
     CLI_CONTENT_PROBLEM,
@@ -297,6 +298,8 @@ int cli_write(const cli_arguments *a, const sal_text *text, const char *path);
 /* ---- results (result_json.c) ---- */
 
 void cli_result_json(sal_json *json, const sal_result *result, const char *path);
+/* The array `requirements`. */
+void cli_requirements_json(sal_json *json, const sal_result *result);
 /* A few lines on standard error; verbose: also what of the diagnosis is only good to know. */
 void cli_result_lines(const sal_result *result, bool verbose);
 /* And what the time of the start that won went into. */

@@ -3,6 +3,7 @@
 #include "problems/result/result.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- contacts of a result, under load only: no force, no contact ---- */
 
@@ -38,6 +39,24 @@ static double mean_ctrl2(const sal_result *result)
     return sum / result->nstep;
 }
 
+/* Figures that a motion without contacts does not have. */
+static void figures_of_contact(cli_figures *f, const sal_result *result)
+{
+    sal_figure *figure = NULL;
+    int n = 0;
+    sal_err err;
+    const sal_status status = sal_result_figures(result, &figure, &n, &err);
+    for (int i = 0; i < n && status == SAL_OK; i++) {
+        const sal_figure *q = figure + i;
+        const bool wanted =
+            strcmp(q->name, "peak_load") == 0 || strcmp(q->name, "stance_left") == 0;
+        if (wanted && !isnan(q->value)) {
+            cli_figures_number(f, q->name, q->value, strcmp(q->unit, "W") == 0 ? "weights" : "");
+        }
+    }
+    sal_free(figure);
+}
+
 /* How the motion was, that was searched. */
 static void figures_motion(cli_figures *f, const sal_result *result)
 {
@@ -55,6 +74,10 @@ static void figures_motion(cli_figures *f, const sal_result *result)
     cli_figures_number(f, "slip", mean_slip(result), "m/s, weighted by normal force");
     cli_figures_number(f, "ctrl2", mean_ctrl2(result),
                        "mean over steps of the sum of ctrl squared");
+    figures_of_contact(f, result);
+    if (f->as_json) {
+        cli_requirements_json(&f->json, result);
+    }
     for (int i = 0; i < result->nterm && !f->as_json; i++) {
         sal_text_format(&f->text, "term           %s %.6g (%.1f %%)\n", result->term[i].name,
                         result->term[i].value, 100 * result->term[i].share);
@@ -66,7 +89,9 @@ static void figures_result(cli_figures *f, const sal_result *result)
     const double duration = result->nstep * result->timestep;
     cli_figures_text(f, "status", result->status);
     cli_figures_integer(f, "exit_code", result->exit_code);
-    if (result->judged) {
+    if (f->as_json) {
+        prb_verdict_json(&f->json, result);
+    } else if (result->judged) {
         char verdict[PRB_VERDICT];
         prb_verdict(result, verdict);
         cli_figures_text(f, "verdict", verdict);

@@ -8,15 +8,11 @@
 enum { HEAD = 1 << 16 };
 
 static const char *const described[] = {
-    [CLI_CONTENT_TEXT] = "a text",
-    [CLI_CONTENT_MODEL] = "a model",
-    [CLI_CONTENT_PAGE] = "a page (HTML)",
-    [CLI_CONTENT_SCHEMA] = "an XML Schema",
-    [CLI_CONTENT_HDF5] = "an HDF5 file, such as a result",
-    [CLI_CONTENT_PROBLEM] = "a problem",
-    [CLI_CONTENT_SWEEP] = "the file of a sweep",
-    [CLI_CONTENT_XML] = "an XML file",
-    [CLI_CONTENT_BINARY] = "a binary file",
+    [CLI_CONTENT_TEXT] = "a text",          [CLI_CONTENT_MODEL] = "a model",
+    [CLI_CONTENT_PAGE] = "a page (HTML)",   [CLI_CONTENT_PICTURE] = "a picture (SVG)",
+    [CLI_CONTENT_SCHEMA] = "an XML Schema", [CLI_CONTENT_HDF5] = "an HDF5 file, such as a result",
+    [CLI_CONTENT_PROBLEM] = "a problem",    [CLI_CONTENT_SWEEP] = "the file of a sweep",
+    [CLI_CONTENT_XML] = "an XML file",      [CLI_CONTENT_BINARY] = "a binary file",
 };
 
 /* ---- pipes ---- */
@@ -76,7 +72,8 @@ static cli_content content_of_xml(const char *at)
                  {"robot", CLI_CONTENT_MODEL},        {"problem", CLI_CONTENT_PROBLEM},
                  {"sweep", CLI_CONTENT_SWEEP},        {"xs:schema", CLI_CONTENT_SCHEMA},
                  {"xsd:schema", CLI_CONTENT_SCHEMA},  {"html", CLI_CONTENT_PAGE},
-                 {"!DOCTYPE html", CLI_CONTENT_PAGE}, {"!doctype html", CLI_CONTENT_PAGE}};
+                 {"!DOCTYPE html", CLI_CONTENT_PAGE}, {"!doctype html", CLI_CONTENT_PAGE},
+                 {"svg", CLI_CONTENT_PICTURE}};
     while (*at == '<') {
         for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
             const size_t n = strlen(known[i].tag);
@@ -144,18 +141,23 @@ int cli_may_write(const cli_arguments *a, const char *path, cli_content content)
     return CLI_EXIT_OK;
 }
 
+static bool ends_with(const char *path, const char *ending)
+{
+    const size_t n = path == NULL ? 0 : strlen(path), length = strlen(ending);
+    return n > length && strcmp(path + n - length, ending) == 0;
+}
+
 cli_content cli_content_written(const cli_arguments *a)
 {
     const char *path = a->value[CLI_OPT_OUTPUT], *to = a->value[CLI_OPT_TO];
-    const size_t n = path == NULL ? 0 : strlen(path);
     const cli_verb_id verb = cli_id_of_verb(a->verb);
     const bool gains = verb == CLI_VERB_EXPORT && to != NULL && strcmp(to, "gains") == 0;
-    return verb == CLI_VERB_REPORT                                            ? CLI_CONTENT_PAGE
+    return verb == CLI_VERB_REPORT && ends_with(path, ".svg")                 ? CLI_CONTENT_PICTURE
+           : verb == CLI_VERB_REPORT                                          ? CLI_CONTENT_PAGE
            : verb == CLI_VERB_SCHEMA                                          ? CLI_CONTENT_SCHEMA
            : verb == CLI_VERB_EXPORT && to != NULL && strcmp(to, "mjcf") == 0 ? CLI_CONTENT_MODEL
-           : (verb == CLI_VERB_SIMULATE || gains) && n > 3 && strcmp(path + n - 3, ".h5") == 0
-               ? CLI_CONTENT_HDF5
-               : CLI_CONTENT_TEXT;
+           : (verb == CLI_VERB_SIMULATE || gains) && ends_with(path, ".h5")   ? CLI_CONTENT_HDF5
+                                                                              : CLI_CONTENT_TEXT;
 }
 
 static bool is_same_file(const char *path, const char *other)

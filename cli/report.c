@@ -26,12 +26,17 @@ static bool is_sweep(const char *path)
     return stat(plan, &info) == 0;
 }
 
+static bool writes_picture(const cli_arguments *a)
+{
+    return cli_content_written(a) == CLI_CONTENT_PICTURE;
+}
+
 static int finish(const cli_arguments *a, sal_status status, const sal_text *text, const char *page,
                   const sal_err *err)
 {
     const int code = status == SAL_OK ? cli_write(a, text, page) : cli_fail(a, status, err);
     if (code == CLI_EXIT_OK && !a->given[CLI_OPT_QUIET] && !cli_writes_out(a)) {
-        fprintf(stderr, "page: %s\n", page);
+        fprintf(stderr, "%s: %s\n", writes_picture(a) ? "picture" : "page", page);
     }
     return code;
 }
@@ -61,7 +66,8 @@ static int report_result(const cli_arguments *a, const char *page)
         return code;
     }
     cli_warn_unsolved(result);
-    const sal_status status = sal_result_report(result, &text, &err);
+    const sal_status status =
+        (writes_picture(a) ? sal_result_picture : sal_result_report)(result, &text, &err);
     code = finish(a, status, &text, page, &err);
     sal_text_clear(&text);
     sal_result_free(result);
@@ -76,5 +82,13 @@ int cli_report(const cli_arguments *a)
     } else {
         default_page(a->file[0], page, sizeof page);
     }
-    return (is_sweep(a->file[0]) ? report_sweep : report_result)(a, page);
+    const bool sweep = is_sweep(a->file[0]);
+    if (sweep && writes_picture(a)) {
+        cli_say(
+            "error: a sweep has no picture, and '%.300s' names one (SVG); give a path that ends "
+            "in .html with -o, or report one of its results",
+            page);
+        return CLI_EXIT_USAGE;
+    }
+    return (sweep ? report_sweep : report_result)(a, page);
 }

@@ -60,7 +60,7 @@ static void terms_json(sal_json *json, const sal_result *result)
     sal_json_end(json);
 }
 
-static void requirements_json(sal_json *json, const sal_result *result)
+void cli_requirements_json(sal_json *json, const sal_result *result)
 {
     sal_json_array(json, "requirements");
     for (int i = 0; i < result->nrequirement; i++) {
@@ -141,7 +141,7 @@ void cli_result_json(sal_json *json, const sal_result *result, const char *path)
         sal_json_numbers(json, "travel", result->travel, 3);
         dynamics_json(json, result);
         terms_json(json, result);
-        requirements_json(json, result);
+        cli_requirements_json(json, result);
     } else {
         cli_identification_json(json, "estimate", sal_identification_of(result));
     }

@@ -84,7 +84,8 @@ static const cli_verb verbs[CLI_NVERB] = {
     [CLI_VERB_REPORT] = {"report", "RESULT|DIR", 1, 1, FILES | BIT(CLI_OPT_OUTPUT),
                          "write one self-contained HTML page about a result or a sweep",
                          "DIR is the folder of a sweep, finished or not. Default of -o: page.html "
-                         "beside the result, or in DIR."},
+                         "beside the result, or in DIR. -o NAME.svg writes a picture of the motion "
+                         "instead."},
     [CLI_VERB_DIFF] = {"diff", "A B", 2, 2, FILES | BIT(CLI_OPT_JSON),
                        "show where two results, problems or models differ",
                        "Exit code 0: equal; 1: different. Motions of different durations are "

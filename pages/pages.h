@@ -1,4 +1,5 @@
-/* pages.h: what a result and a sweep look like: one self-contained HTML page each. */
+/* pages.h: what a result and a sweep look like: one self-contained HTML page each, and a
+ * picture of a result. */
 #ifndef SAL_PAGES_H
 #define SAL_PAGES_H
 
@@ -9,5 +10,7 @@
 sal_status sal_sweep_report(const sal_sweep_view *view, sal_text *out, sal_err *err);
 /* One self-contained HTML page. */
 sal_status sal_result_report(const sal_result *result, sal_text *out, sal_err *err);
+/* Its motion as a strip of at most seven figures: an SVG file that needs no other. */
+sal_status sal_result_picture(const sal_result *result, sal_text *out, sal_err *err);
 
 #endif

@@ -12,8 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { STYLE_COLOURS = 0, STYLE_STRIP = 4 };
 static const char *const style_sheet[] =
-    {/* colours, page, tables and figures, charts */
+    {/* colours, page, tables and figures, charts, strip, more charts */
      ":root{color-scheme:light dark;--page:#f5f6f8;--card:#fff;--ink:#1b2330;--muted:#5b6675;"
      "--rule:#d9dee6;--left:#2166ac;--right:#c8500a;--trunk:#7b8592;--still:#c3c9d2;--grf:#0b7f6b;"
      "--good:#1b7a43;--warn:#8a6100;--bad:#b3211b;--s2:#0b7f6b;--s3:#7a4fb0;--floor:#8a93a0}"
@@ -66,7 +67,7 @@ static const char *const style_sheet[] =
      ".line.s2{stroke:var(--s2)}.line.s3{stroke:var(--s3)}"
      ".note .s0{color:var(--left)}.note .s1{color:var(--right)}.note .s2{color:var(--s2)}"
      ".bar.left,.bar.s0{fill:var(--left)}.bar.right,.bar.s1{fill:var(--right)}"
-     ".bar.mid{fill:var(--ink)}.bar.s2{fill:var(--s2)}.bar.s3{fill:var(--s3)}"
+     ".bar.mid{fill:var(--ink)}.bar.s2{fill:var(--s2)}.bar.s3{fill:var(--s3)}",
      ".gl{fill:var(--left);stroke:var(--left)}.gr{fill:var(--right);stroke:var(--right)}"
      ".gt{fill:var(--trunk);stroke:var(--trunk)}.gs{fill:var(--still);stroke:var(--still)}"
      ".limb{fill:none;stroke-linecap:round}"
@@ -380,6 +381,13 @@ void page_report_head(sal_text *out, const char *title, const char *script)
     for (size_t i = 0; i < sizeof style_sheet / sizeof style_sheet[0]; i++) {
         sal_text_add(out, style_sheet[i]);
     }
+}
+
+void page_report_strip_style(sal_text *out)
+{
+    sal_text_add(out, style_sheet[STYLE_COLOURS]);
+    sal_text_add(out, "text{fill:var(--muted);font:12px system-ui,sans-serif;text-anchor:middle}");
+    sal_text_add(out, style_sheet[STYLE_STRIP]);
 }
 
 static void add_head(const prb_gait *g, sal_text *out)

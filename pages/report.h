@@ -4,6 +4,7 @@
  *     report_figure.c  the strip of stick figures
  *     report_plots.c   forces, controls, joints, contacts over time; cost and iterations
  *     report_identification.c, report_recordings.c     the page of an identification
+ *     report_picture.c a strip as a file of its own
  *     policy.c         what the page allows itself
  *     report_svg.c     charts, numbers and escaped text
  */
@@ -18,6 +19,8 @@
 /* Doctype and head up to the open <style>, with the style sheet that all pages share; to be closed
  * by </style></head>. script: the text of the only script that the page has, or NULL. */
 void page_report_head(sal_text *out, const char *title, const char *script);
+/* The rules by which a strip is drawn, for a drawing that is no part of a page. */
+void page_report_strip_style(sal_text *out);
 /* The element of the head that forbids all but that (policy.c). */
 void page_policy(sal_text *out, const char *script);
 
@@ -65,9 +68,10 @@ void page_chart_upright(page_chart *c, double x, const char *style);
 /* ---- sections ---- */
 
 /* Strip of stick figures: a figure with a caption; plain: the drawing alone, at most `tallest`
- * pixels of motion high. */
+ * pixels of motion high; alone: a file of its own, with its style. */
 typedef struct page_strip_look {
     bool plain;
+    bool alone;
     double tallest;
     /* figures */
     int most;

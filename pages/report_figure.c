@@ -143,12 +143,13 @@ static void draw_mesh(const strip *s, int geom, const char *style)
     draw_hull(s, point, HULL_MAX, style);
 }
 
-/* Corners of a box (n = 8), or points on the rims of a cylinder (n = 32), in the geom's axes. */
+/* Corners of a box (n = 8), or points on the rims of a cylinder (n = 32 or 16), in the axes of the
+ * geom. */
 static void draw_solid(const strip *s, int geom, const char *style)
 {
     const double *size = s->m->geom_size + 3 * geom, *R = s->d->geom_xmat + 9 * geom;
     const bool box = s->m->geom_type[geom] != SAL_GEOM_CYLINDER; /* or the bounds of a mesh */
-    const int n = box ? 8 : HULL_MAX;
+    const int n = box ? 8 : s->look->alone ? HULL_MAX / 2 : HULL_MAX;
     double point[HULL_MAX][2];
     for (int i = 0; i < n; i++) {
         const int side = i / 2;
@@ -499,9 +500,18 @@ static void draw(strip *s)
                  width = 2 * MARGIN + s->scale * wide,
                  height = MARGIN + s->scale * (s->w1 - s->w0) + 40;
     page_svg_put(s->out,
-                 "$<svg class=\"strip\" viewBox=\"0 0 % %\" width=\"%\" role=\"img\">"
+                 "$<svg$ class=\"strip\" viewBox=\"0 0 % %\" width=\"%\" role=\"img\">"
                  "<title>the motion as a strip of figures</title>\n",
-                 s->look->plain ? "" : "<figure>", width, height, width);
+                 s->look->alone   ? "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                 : s->look->plain ? ""
+                                  : "<figure>",
+                 s->look->alone ? " xmlns=\"http://www.w3.org/2000/svg\"" : "", width, height,
+                 width);
+    if (s->look->alone) {
+        sal_text_add(s->out, "<style>");
+        page_report_strip_style(s->out);
+        sal_text_add(s->out, "</style>\n");
+    }
     draw_floor(s, width);
     for (int frame = 0; frame < s->nframe; frame++) {
         draw_figure(s, frame);

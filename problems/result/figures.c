@@ -27,7 +27,8 @@
     X("peak_slip", "m/s", g->peak_slip)                                                            \
     X("flight", "", g->flight)                                                                     \
     X("penetration", "m", g->penetration)                                                          \
-    X("peak_load", "W", g->peak_load)
+    X("peak_load", "W", g->peak_load)                                                              \
+    X("stance_left", "", g->stance_left)
 
 void prb_figure_set(sal_figure *f, const char *kind, const char *name, const char *unit,
                     double value)

@@ -270,6 +270,7 @@ static bool fill(prb_gait *g)
         measure_travel(g);
         measure_contacts(g);
         measure_transport(g);
+        good = good && prb_gait_stance(g);
     } else {
         good = false;
     }

@@ -39,11 +39,15 @@ typedef struct prb_gait {
     double peak_slip;
     double peak_load;
     double flight;
+    /* 0 .. 1: of the time that sides are on the ground, that of the left (stance.c) */
+    double stance_left;
     double transport;
 } prb_gait;
 
 sal_status prb_gait_new(prb_gait **gait, const sal_result *r, sal_err *err);
 void prb_gait_free(prb_gait *gait);
+/* Sets stance_left (stance.c); false: out of memory. */
+bool prb_gait_stance(prb_gait *g);
 /* -1 right, +1 left, 0 neither: from the words in the name of an object or of the bodies above
  * it. */
 int prb_gait_side(const sal_model *m, sal_object type, int id);

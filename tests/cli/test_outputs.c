@@ -160,6 +160,7 @@ static void other_kinds_are_kept(void)
         {"simulate @pend.xml --time .1 -o @text.h5", "text.h5", "a text"},
         {"report @r.h5 -o @pend.xml", "pend.xml", "a model"},
         {"report @r.h5 -o @states.csv", "states.csv", "a text"},
+        {"report @r.h5 -o @page.svg", "page.svg", "a page"},
         {"export @r.h5 --to csv -o @reach.xml", "reach.xml", "a problem"},
         {"solve @reach.xml -o @taken", "taken/result.h5", "a text"},
     };
@@ -168,6 +169,7 @@ static void other_kinds_are_kept(void)
     make_result("old.h5");
     put("page.html", page);
     put("page.csv", page);
+    put("page.svg", page);
     put("text.h5", "mine");
     CHECK(mkdir(files_path("taken"), 0777) == 0);
     put("taken/result.h5", "mine");
@@ -191,6 +193,7 @@ static void the_same_kind_is_replaced(void)
         "schema -o @empty",
         "schema -o /dev/null",
         "report @r.h5 -o @p.html",
+        "report @r.h5 -o @p.svg",
         "inverse @pend.xml @states.csv -o @f.csv",
         "simulate @pend.xml --time .1 -o @f.csv",
         "simulate @pend.xml --time .1 -o @r2.h5",

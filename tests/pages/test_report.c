@@ -108,6 +108,29 @@ static void a_mirrored_cycle_is_shown_whole(void)
     motion_clear(&a);
 }
 
+/* One file with its own style; a model of many geoms gets fewer figures, not a larger file. */
+static void a_picture_is_a_small_file_of_its_own(void)
+{
+    motion a;
+    sal_text picture = {0};
+    sal_err err = {0};
+    motion_cycle(&a);
+    CHECK_OK(sal_result_picture(a.r, &picture, &err), err);
+    CHECK(strncmp(picture.data,
+                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg "
+                  "xmlns=\"http://www.w3.org/2000/svg\" ",
+                  79) == 0);
+    CHECK(count_elements(picture.data) > 20);
+    CHECK(count(picture.data, "<style>") == 1 && count(picture.data, "var(--left)") >= 2);
+    CHECK(count(picture.data, "<g opacity=") == 6); /* every 6 of 32 steps */
+    const char *const never[] = {"<figure", "<script", "src=", "href=", "url(", "=\"nan", "nan "};
+    for (size_t i = 0; i < sizeof never / sizeof never[0]; i++) {
+        CHECK(strstr(picture.data, never[i]) == NULL);
+    }
+    sal_text_clear(&picture);
+    motion_clear(&a);
+}
+
 static void sides_are_in_the_names(void)
 {
     static const struct {
@@ -287,6 +310,7 @@ int main(void)
     RUN(pages_are_well_formed);
     RUN(what_was_asked_for_is_shown);
     RUN(a_mirrored_cycle_is_shown_whole);
+    RUN(a_picture_is_a_small_file_of_its_own);
     RUN(sides_are_in_the_names);
     RUN(scripts_are_named_by_their_digest);
     RUN(hostile_texts_stay_text);
