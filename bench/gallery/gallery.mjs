@@ -1,0 +1,171 @@
+// Drafts a motion for every line of robots.txt (`saltus new`), solves it with no edit, and writes what came out:
+// docs/robots.md, with pictures in docs/robots/. What is kept of each line stays in a folder of CACHE, so that a run
+// that was stopped goes on where it was, and only drafts that have changed are solved again.
+//
+//     node gallery.mjs SALTUS CORPUS CACHE DOCS [--anew] [--limit SECONDS] [--seeds N] [WORD...]
+//
+// --anew: solves again what is done; --limit: how long a solve may take; --seeds: instead, solves each draft with the
+// seeds 1 .. N; WORD: only lines whose robot or task has it. The page is written once every line has been tried.
+import { createHash } from "node:crypto";
+import { spawnSync } from "node:child_process";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import { page } from "./page.mjs";
+
+const here = path.dirname(new URL(import.meta.url).pathname);
+
+// ---- what is asked for ----------------------------------------------------------------------------------------------
+
+function parse(words) {
+    const asked = { anew: false, limit: 600, seeds: 0, table: path.join(here, "robots.txt"), only: [], place: [] };
+    for (let i = 0; i < words.length; i++) {
+        if (words[i] === "--anew") asked.anew = true;
+        else if (words[i] === "--limit") asked.limit = Number(words[++i]);
+        else if (words[i] === "--seeds") asked.seeds = Number(words[++i]);
+        else if (words[i] === "--table") asked.table = words[++i];
+        else if (words[i].startsWith("--")) fail(`unknown option ${words[i]}; see ./dev help`);
+        else (asked.place.length < 4 ? asked.place : asked.only).push(words[i]);
+    }
+    if (!(asked.limit > 0)) fail("--limit needs a number of seconds");
+    if (!(Number.isInteger(asked.seeds) && asked.seeds >= 0)) fail("--seeds needs a whole number");
+    [asked.saltus, asked.corpus, asked.cache, asked.docs] = asked.place.map((name) => path.resolve(name));
+    return asked;
+}
+
+function fail(message) {
+    console.error(`gallery: ${message}`);
+    process.exit(2);
+}
+
+// The lines of the table: {model, robot, kind, task, options, name}.
+function read_table(file) {
+    return fs.readFileSync(file, "utf8").split("\n").filter((line) => /^[^#\s]/.test(line)).map((line) => {
+        const [model, kind, task, ...options] = line.trim().split(/\s+/);
+        const robot = path.basename(model, ".xml");
+        return { model, robot, kind, task, options, name: [robot, task, ...options].join("_").replace(/[^\w.]+/g, "") };
+    });
+}
+
+// ---- one line -------------------------------------------------------------------------------------------------------
+
+function saltus(asked, words, folder, limit) {
+    const environment = { ...process.env, OPENBLAS_NUM_THREADS: "1", NO_COLOR: "1" };
+    const done = spawnSync(asked.saltus, words, { cwd: folder, encoding: "utf8", maxBuffer: 1 << 28, env: environment,
+        timeout: limit === undefined ? undefined : 1000 * limit, killSignal: "SIGINT" });
+    if (done.error && done.error.code !== "ETIMEDOUT") fail(`cannot run ${asked.saltus}: ${done.error.message}`);
+    return done;
+}
+
+const lines_of = (text) => text.split("\n").filter((line) => line !== "").map((line) => line.replace(/^saltus: /, ""));
+
+// What is known of a result: the figures of `info` and of run.json.
+function figures(asked, folder, name) {
+    const info = saltus(asked, ["info", name, "--json"], folder);
+    const { seconds, threads, git } = JSON.parse(fs.readFileSync(path.join(folder, name, "run.json"), "utf8"));
+    return { ...JSON.parse(info.stdout), seconds, threads, git };
+}
+
+// Solves problem.xml of the folder.
+function solve(asked, folder, name, settings) {
+    const words = ["solve", "problem.xml", "-o", name, "-q", "--threads", "2", ...settings];
+    const done = saltus(asked, words, folder, asked.limit);
+    const run = path.join(folder, name, "run.json");
+    if (!fs.existsSync(run)) return { failed: lines_of(done.stderr)[0] ?? `ended by ${done.signal}` };
+    return { ...figures(asked, folder, name), late: done.error !== undefined };
+}
+
+function draft(asked, line, folder) {
+    const file = path.join(asked.corpus, line.model);
+    const done = saltus(asked, ["new", file, "--task", line.task, ...line.options], folder);
+    const notes = lines_of(done.stderr.replaceAll(asked.corpus, "..")), text = done.stdout;
+    const key = createHash("sha256").update(text + fs.readFileSync(file, "utf8")).digest("hex");
+    return { ...line, key, refused: done.status !== 0, notes, text };
+}
+
+// What is known of a line: from its folder if the draft is still the same, else drafted and solved.
+function try_line(asked, line) {
+    const folder = path.join(asked.cache, line.name), kept = path.join(folder, "record.json");
+    fs.mkdirSync(folder, { recursive: true });
+    const { text, ...record } = draft(asked, line, folder);
+    const before = fs.existsSync(kept) ? JSON.parse(fs.readFileSync(kept, "utf8")) : {};
+    if (before.key === record.key && !asked.anew) return { ...before, ...record };
+    fs.rmSync(kept, { force: true });
+    fs.writeFileSync(path.join(folder, "problem.xml"), text);
+    record.mirrored = / mirror="/.test(text);
+    if (!record.refused) {
+        record.found = solve(asked, folder, "result", []);
+    }
+    fs.writeFileSync(kept, JSON.stringify(record, null, 1));
+    return record;
+}
+
+function say(line, found, refused) {
+    const seconds = found?.seconds === undefined ? "" : ` (${found.seconds.toFixed(1)} s)`;
+    console.error(`${line.name}: ${refused ? "no draft" : found.verdict ?? found.failed}${seconds}`);
+}
+
+// ---- all of them ----------------------------------------------------------------------------------------------------
+
+// Every seed of a line; those known of an unchanged draft are kept.
+function try_seeds(asked, line, record) {
+    const folder = path.join(asked.cache, line.name);
+    for (let seed = 1; seed <= asked.seeds && !record.refused; seed++) {
+        const kept = path.join(folder, `seed_${seed}.json`);
+        const before = fs.existsSync(kept) ? JSON.parse(fs.readFileSync(kept, "utf8")) : {};
+        if (before.key === record.key && !asked.anew) continue;
+        const found = solve(asked, folder, "seed", ["--set", `init/seed=${seed}`]);
+        fs.writeFileSync(kept, JSON.stringify({ key: record.key, seed, found }, null, 1));
+        say({ name: `${line.name}, seed ${seed}` }, found);
+    }
+}
+
+// The record of a line with its picture and all that is kept of its seeds; null: it has not been tried.
+function recall(asked, line) {
+    const folder = path.join(asked.cache, line.name), kept = path.join(folder, "record.json");
+    if (!fs.existsSync(kept)) return null;
+    const record = { ...JSON.parse(fs.readFileSync(kept, "utf8")), ...line };
+    const files = fs.readdirSync(folder).filter((name) => /^seed_\d+\.json$/.test(name));
+    record.seeds = files.map((name) => JSON.parse(fs.readFileSync(path.join(folder, name), "utf8")))
+        .filter((seed) => seed.key === record.key).sort((a, b) => a.seed - b.seed);
+    record.picture = null;
+    if (record.found !== undefined && record.found.failed === undefined) {
+        Object.assign(record.found, figures(asked, folder, "result")); // those of today's command
+        saltus(asked, ["report", "result", "-o", "picture.svg"], folder);
+        record.picture = path.join(folder, "picture.svg");
+    }
+    return record;
+}
+
+function write_page(asked, lines) {
+    const records = lines.map((line) => recall(asked, line)), missing = lines.filter((_, i) => records[i] === null);
+    if (missing.length > 0) {
+        console.error(`gallery: ${missing.length} of ${lines.length} lines have not been tried: the page is not written`);
+        return;
+    }
+    const pictures = path.join(asked.docs, "robots");
+    fs.rmSync(pictures, { recursive: true, force: true });
+    fs.mkdirSync(pictures, { recursive: true });
+    for (const record of records.filter((r) => r.picture !== null)) {
+        fs.copyFileSync(record.picture, path.join(pictures, `${record.name}.svg`));
+    }
+    fs.writeFileSync(path.join(asked.docs, "robots.md"), page(records, os.cpus()[0]?.model ?? "unknown processor"));
+    console.error(`gallery: ${path.join(asked.docs, "robots.md")}`);
+}
+
+const asked = parse(process.argv.slice(2));
+if (asked.place.length < 4) fail("usage: gallery.mjs SALTUS CORPUS CACHE DOCS [--anew] [--limit S] [--seeds N] [WORD...]");
+const lines = read_table(asked.table);
+const wanted = lines.filter((line) => asked.only.length === 0 || asked.only.some((word) => line.name.includes(word)));
+if (wanted.length === 0) fail(`no line of ${asked.table} has ${asked.only.join(" or ")}`);
+const absent = wanted.filter((line) => !fs.existsSync(path.join(asked.corpus, line.model)));
+if (absent.length > 0) {
+    fail(`${absent.length} of ${wanted.length} models are not in ${asked.corpus}, such as ${absent[0].model}: name the ` +
+        "folder by --corpus");
+}
+for (const line of wanted) {
+    const record = try_line(asked, line);
+    say(line, record.found, record.refused);
+    if (asked.seeds > 0) try_seeds(asked, line, record);
+}
+write_page(asked, lines);

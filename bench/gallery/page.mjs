@@ -1,0 +1,128 @@
+// The text of docs/robots.md, from what `gallery.mjs` knows of each line of its table.
+export { page };
+
+// What is desired of a motion on feet beyond what its problem file requires: a figure outside is set in bold.
+const MOST_LOAD = { walk: 3, run: 5 }, STANCE = [0.48, 0.52];
+const FAST = new Set(["run", "hop", "jump", "bound"]);
+
+const digits = (x, n) => (x === null || x === undefined ? "-" : Number(x.toPrecision(n)).toString());
+const bold = (text, is) => (is ? `**${text}**` : text);
+const required = (found, name) => found.requirements?.find((r) => r.name === `require/${name}`);
+
+function figure(found, name, scale, n) {
+    const r = required(found, name);
+    return r === undefined ? "-" : bold(digits(scale * r.found, n), !r.met);
+}
+
+function stance(record) {
+    const x = record.found.stance_left;
+    if (x === null || x === undefined) return "-";
+    return bold(digits(100 * x, 3), record.mirrored && (x < STANCE[0] || x > STANCE[1]));
+}
+
+function load(record) {
+    const x = record.found.peak_load;
+    return x === null || x === undefined ? "-" : bold(digits(x, 3), x > MOST_LOAD[FAST.has(record.task) ? "run" : "walk"]);
+}
+
+function strays(found) {
+    const r = required(found, "only");
+    return r === undefined ? "-" : r.met ? "nothing" : bold(r.what.replace(/ and .*/, ""), true);
+}
+
+const yes = (is) => (is ? "yes" : "**no**");
+const title = (r) => [r.robot, r.task, ...r.options].join(" ");
+const anchor = (text) => text.toLowerCase().replace(/[^\w\- ]/g, "").replaceAll(" ", "-");
+
+function row(r) {
+    const f = r.found, link = `[${r.robot}](#${anchor(title(r))})`, task = [r.task, ...r.options].join(" ");
+    if (f.failed !== undefined) return `| ${link} | ${r.kind} | ${task} | - | **no** | **no** | - | - | - | - | - | - |`;
+    const cells = [link, r.kind, task, f.speed > 0 ? digits(f.speed, 3) : "-", yes(f.physical), yes(f.as_asked),
+        digits(f.seconds, 2), figure(f, "penetration", 1000, 2), figure(f, "slip", 1, 2), stance(r), load(r), strays(f)];
+    return `| ${cells.join(" | ")} |`;
+}
+
+const HEAD = `| robot | kind | task | speed, m/s | physical | as asked | time, s | penetration, mm | slip, m/s | stance left, % | peak load, W | other than feet |
+|---|---|---|---|---|---|---|---|---|---|---|---|`;
+
+function came_out(f) {
+    if (f.failed !== undefined) return `No result: ${f.failed}.`;
+    const unmet = (f.requirements ?? []).filter((r) => !r.met)
+        .map((r) => `${r.name} ${digits(r.found, 3)} ${r.unit}, allowed ${digits(r.allowed, 3)} (${r.what})`);
+    const late = f.late ? ", stopped at the time limit" : "";
+    return `${f.verdict} (${f.status}${late}).${unmet.length > 0 ? ` Not satisfied: ${unmet.join("; ")}.` : ""}`;
+}
+
+function section(r) {
+    const picture = r.picture === null ? "" : `\n![${title(r)}: the motion as a strip of figures](robots/${r.name}.svg)\n`;
+    return `### ${title(r)}
+${picture}
+    saltus new ${r.model} --task ${[r.task, ...r.options].join(" ")}
+
+${r.notes.map((note) => `- ${note}\n`).join("")}- ${came_out(r.found)}
+`;
+}
+
+function seeds_row(r) {
+    const all = r.seeds.map((seed) => seed.found), times = all.map((f) => f.seconds ?? 0).sort((a, b) => a - b);
+    const costs = all.filter((f) => f.as_asked).map((f) => f.cost).sort((a, b) => a - b);
+    const middle = (list) => list[Math.floor(list.length / 2)];
+    const cells = [title(r), all.length, all.filter((f) => f.physical).length, all.filter((f) => f.as_asked).length,
+        `${digits(costs[0], 3)}, ${digits(middle(costs), 3)}, ${digits(costs.at(-1), 3)}`,
+        `${digits(middle(times), 2)}, ${digits(times.at(-1), 2)}`];
+    return `| ${cells.join(" | ")} |`;
+}
+
+function seeds_part(records) {
+    const tried = records.filter((r) => r.seeds.length > 0);
+    return tried.length === 0 ? "" : `
+## Other seeds
+
+The same drafts, their starts drawn by other seeds (\`./dev gallery --seeds N\`).
+
+| motion | seeds | physical | as asked | cost of these: least, median, most | time: median, most, s |
+|---|---|---|---|---|---|
+${tried.map(seeds_row).join("\n")}
+`;
+}
+
+function page(records, processor) {
+    const drafted = records.filter((r) => !r.refused), refused = records.filter((r) => r.refused);
+    const good = drafted.filter((r) => r.found.as_asked), count = (list) => new Set(list.map((r) => r.robot)).size;
+    const times = drafted.map((r) => r.found.seconds ?? 0), within = times.filter((t) => t <= 60).length;
+    return `# Robots
+
+This page shows what \`saltus new\` drafts for robots of other people, and what \`saltus solve\` makes of the drafts.
+Nobody has edited them:
+
+    saltus new MODEL --task TASK --speed V > p.xml && saltus solve p.xml
+
+\`./dev gallery\` writes this page; \`bench/gallery/robots.txt\` lists what it tries. The models are not part of saltus.
+
+**${good.length} of ${drafted.length} motions are as asked**, of ${count(drafted)} robots. ${within} of ${drafted.length} took at most 60 s, with 8 starts or
+fewer and 2 threads (${processor}).
+
+- *physical*: the actuators can produce this motion. *As asked*: it also satisfies what the draft requires
+  ([\`<require>\`](problem_file.md#what-is-required)): penetration at most 10 mm (20 mm where the robot is meant to
+  leave the floor), mean slip at most 0.1 m/s, and nothing but feet on the floor.
+- *stance left*: share of the left feet in the time that feet bear load; 48 to 52 % is desired where the motion is a
+  mirrored cycle. *Peak load*: largest force of the floor, over the weight W; at most 3 W is desired, 5 W where the
+  robot runs, hops, jumps or bounds.
+- A figure in bold is not as required or desired.
+
+${HEAD}
+${drafted.map(row).join("\n")}
+
+## Not drafted
+
+These robots are not counted.
+
+${refused.map((r) => `- ${title(r)}: ${r.notes.filter((n) => !/^feet|^no task/.test(n))[0]}`).join("\n")}
+${seeds_part(records)}
+## The motions
+
+Seen from the side, left limbs blue, right limbs orange, the force of the floor green. Each figure is made of the geoms
+that the model collides with.
+
+${drafted.map(section).join("\n")}`;
+}

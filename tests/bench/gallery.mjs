@@ -1,0 +1,58 @@
+// The page of robots, made from our own models: what was solved is kept, what is refused is said, and the page waits for
+// the last line.
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { check, done, run } from '../oracle/mujoco.mjs';
+
+const root = process.env.SALTUS_ROOT ?? '.', saltus = path.join(process.env.SALTUS_BUILD ?? 'build', 'cli', 'saltus');
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'saltus-gallery-'));
+const table = path.join(folder, 'robots.txt'), page = path.join(folder, 'docs', 'robots.md');
+fs.writeFileSync(table, '# a comment\nmodels/arm.xml   arm   reach\n\nmodels/walker.xml   biped   trot   --speed 1\n');
+
+function gallery(...words)
+{
+    return spawnSync(process.execPath, [path.join(root, 'bench', 'gallery', 'gallery.mjs'), saltus, root,
+        path.join(folder, 'cache'), path.join(folder, 'docs'), '--table', table, ...words], { encoding: 'utf8' });
+}
+
+const time = (name) => fs.statSync(path.join(folder, 'cache', 'arm_reach', name)).mtimeMs;
+
+run('the_page_waits_for_the_last_line', () => {
+    const tried = gallery('arm');
+    check(tried.status === 0, tried.stderr);
+    check(tried.stderr.includes('1 of 2 lines have not been tried'), tried.stderr);
+    check(!fs.existsSync(page), 'there is no page yet');
+});
+
+run('what_was_solved_is_kept', () => {
+    const before = time('record.json');
+    check(gallery().status === 0, 'the rest is tried');
+    check(time('record.json') === before, 'a draft that is the same is not solved again');
+    check(gallery('arm', '--anew').status === 0 && time('record.json') > before, '--anew solves it again');
+});
+
+run('the_page_says_what_came_out', () => {
+    const text = fs.readFileSync(page, 'utf8');
+    check(text.includes('**1 of 1 motions are as asked**'), text);
+    check(/\| \[arm\]\(#arm-reach\) \| arm \| reach \| - \| yes \| yes \|/.test(text), text);
+    check(text.includes("- walker trot --speed 1: error: task 'trot' cannot be drafted: the model stands on 2 feet"), text);
+    const picture = fs.readFileSync(path.join(folder, 'docs', 'robots', 'arm_reach.svg'), 'utf8');
+    check(picture.includes('<svg xmlns="http://www.w3.org/2000/svg"') && picture.length < 60000, 'its picture');
+});
+
+run('seeds_are_counted', () => {
+    check(gallery('arm', '--seeds', '2').status === 0, 'two seeds');
+    check(/\| arm reach \| 2 \| 2 \| 2 \|/.test(fs.readFileSync(page, 'utf8')), 'both are as asked');
+});
+
+run('what_is_wrong_is_said', () => {
+    check(gallery('nothing').stderr.includes('no line of'), 'a word that no line has');
+    check(gallery('--limit', 'x').status === 2, 'a limit that is no number');
+    fs.appendFileSync(table, 'models/nowhere.xml   arm   reach\n');
+    check(gallery().stderr.includes('1 of 3 models are not in'), 'a model that is not there');
+});
+
+fs.rmSync(folder, { recursive: true });
+done();
