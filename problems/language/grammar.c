@@ -225,7 +225,8 @@ static const prb_rule init_attr[] = {
      "rad, m: half width of a uniform random offset, independent for each joint and step, "
      "except the root. Default with `file`, `result` and `data`: 0."},
     {"nstart", PRB_VAL_WHOLE, "[1, 10000]", "1",
-     "Number of starts, each with different noise; the best physical result is kept."},
+     "Number of starts, each with different noise; the best physical result is kept, of those that "
+     "are as asked if there are any."},
     {"more", PRB_VAL_WHOLE, "[0, 10000]", "8",
      "Number of further starts, with noise of at least 0.1 and 0.3 in turn. They are tried two at "
      "a time, as long as every start ends without a physical motion by itself; then starts are "

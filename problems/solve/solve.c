@@ -1,9 +1,9 @@
 /* solve.c: from a problem to its result. Every start of a multi-start is a solve of its own; the
- * best physical one is kept. Where there is none, that may be the fault of the starts: further ones
- * are tried, WAVE at a time, until one is physical. Or it is the fault of their projections, which
- * ended at kinks of hard contact: so the starts are repeated from the ends of their paths, the best
- * first, in another way (sal_solve_hardening), as long as this has taken no more linearisations
- * than they had. */
+ * best physical one is kept, of those that are as asked if there are any. Where none is physical,
+ * that may be the fault of the starts: further ones are tried, WAVE at a time, until one is. Or it
+ * is the fault of their projections, which ended at kinks of hard contact: so the starts are
+ * repeated from the ends of their paths, the best first, in another way (sal_solve_hardening), as
+ * long as this has taken no more linearisations than they had. */
 #include "base/house.h"
 #include "problems/result/result.h"
 #include "problems/solve/checkpoint.h"
@@ -34,6 +34,7 @@ typedef struct prb_start {
     void *state;        /* of the optimizer, for its checkpoints; */
     sal_text file;      /* which are composed here */
     double synced;      /* and of which a copy was last synced then */
+    bool passed;        /* its motion is not as asked: another one's may be */
     sal_status status;
     sal_err err;
 } prb_start;
@@ -325,7 +326,7 @@ static bool better(const sal_optim_result *a, const sal_optim_result *b)
 
 /* NULL where no start has come to an end, or one ran out of memory: without it another might win
  * than with it. Starts that fail otherwise fail every time. Those that were repeated in another way
- * count where that is physical. */
+ * count where that is physical, those that were passed over do not. */
 static const prb_start *winner(const prb_race *race, int nstart)
 {
     const prb_start *best = NULL;
@@ -336,7 +337,7 @@ static const prb_start *winner(const prb_race *race, int nstart)
         }
         const bool counts =
             start->status == SAL_OK && (start->from == NULL || start->found.violation <= 1);
-        if (counts && (best == NULL || better(&start->found, &best->found))) {
+        if (counts && !start->passed && (best == NULL || better(&start->found, &best->found))) {
             best = start;
         }
     }
@@ -420,6 +421,28 @@ static sal_status make_result(sal_result **out, const prb_race *race, int nstart
     status = status == SAL_OK ? prb_judge(race->p, result, err) : status;
     status = status == SAL_OK ? gather_iterations(race, nstart, result, err) : status;
     return status == SAL_OK ? prb_diagnose(tr, best->optim, best->x, result, err) : status;
+}
+
+/* That of the best start whose motion is as asked; where there is none, that of the best. */
+static sal_status choose_result(sal_result **out, prb_race *race, sal_err *err)
+{
+    const prb_start *best = winner(race, race->ntried);
+    sal_status status = best == NULL ? fail_of_all(race, race->ntried, err)
+                                     : make_result(out, race, race->ntried, best, err);
+    bool as_asked = status == SAL_OK && (*out)->as_asked;
+    while (status == SAL_OK && !as_asked && best->found.violation <= 1) {
+        race->start[best->index].passed = true;
+        best = winner(race, race->ntried);
+        if (best == NULL || best->found.violation > 1) {
+            break;
+        }
+        sal_result *other = NULL;
+        status = make_result(&other, race, race->ntried, best, err);
+        as_asked = status == SAL_OK && other->as_asked;
+        sal_result_free(as_asked ? *out : other);
+        *out = as_asked ? other : *out;
+    }
+    return status;
 }
 
 /* Start i; further ones are farther from the pose. */
@@ -535,9 +558,7 @@ sal_status sal_problem_solve(sal_result **result, const sal_problem *p, int nthr
         run_starts(&race, left < WAVE ? left : WAVE, some);
     }
     repeat_starts(&race, some);
-    const prb_start *best = winner(&race, race.ntried);
-    sal_status status = best == NULL ? fail_of_all(&race, race.ntried, err)
-                                     : make_result(result, &race, race.ntried, best, err);
+    sal_status status = choose_result(result, &race, err);
     if (status == SAL_OK) {
         (*result)->seconds = sal_seconds_now() - race.begin;
     } else {
