@@ -209,39 +209,6 @@ static void write_level(const gde_draft *f)
     }
 }
 
-/* The forces of landing, over 2.5 times the weight. */
-static void write_load(const gde_draft *f)
-{
-    char text[GDE_NAME];
-    sal_text_format(f->out, "    <term name=\"load\" sigma=\"%.9g\"",
-                    gde_rounded(fmax(2.5 * f->weight, 1e-6)));
-    gde_words words = gde_words_begin(f->out, 40, "normal");
-    for (int i = 0; i < f->nfoot; i++) {
-        gde_word(&words, gde_name(f->m, SAL_OBJ_GEOM, f->foot[i].geom, text));
-    }
-    gde_words_end(&words);
-    sal_text_add(f->out, "/>  <!-- N: landings are soft -->\n");
-}
-
-void gde_write_feet(const gde_draft *f)
-{
-    sal_text_add(f->out, "    <!-- feet: no velocity near the floor, m/s; so they neither slip nor "
-                         "hit it -->\n");
-    if (f->task->flight) { /* near the floor it is fast; what counts is that no loaded foot slips */
-        write_points(f, "slip", "near=\"force\" softweight=\"2\" weight=\"40\"");
-        write_points(f, "impact", "width=\"0.03\" softweight=\"0.36\" weight=\"9\"");
-        write_load(f);
-    } else {
-        write_points(f, "slip", "weight=\"40\"");
-        write_points(f, "impact", "weight=\"9\"");
-    }
-    if (f->m->jnt_type[f->travel] == SAL_JNT_FREE) {
-        write_level(f);
-    }
-}
-
-/* ---- what the motion is judged by ---- */
-
 /* A foot by its body's name, or by those of its geoms where that is none or a geom has it too. */
 static void add_foot(const gde_draft *f, gde_words *words, int body)
 {
@@ -258,6 +225,42 @@ static void add_foot(const gde_draft *f, gde_words *words, int body)
         }
     }
 }
+
+/* The forces of landing, over .7 times the weight; less while contact is soft, where they would
+ * keep the feet from leaving the floor. */
+static void write_load(const gde_draft *f)
+{
+    const double usual = fmax(0.7 * f->weight, 1e-6), weight = gde_rounded(1 / (usual * usual));
+    sal_text_format(f->out, "    <term name=\"load\" softweight=\"%.9g\" weight=\"%.9g\"",
+                    0.1 * weight, weight);
+    gde_words words = gde_words_begin(f->out, 60, "normal");
+    for (int i = 0; i < f->nfoot; i++) {
+        add_foot(f, &words, f->foot[i].body);
+    }
+    gde_words_end(&words);
+    sal_text_add(f->out, "/>  <!-- N: landings are soft -->\n");
+}
+
+void gde_write_feet(const gde_draft *f)
+{
+    sal_text_add(f->out, "    <!-- feet: no velocity near the floor, m/s; so they neither slip nor "
+                         "hit it -->\n");
+    if (f->task->flight) { /* near the floor it is fast; what counts is that no loaded foot slips */
+        write_points(f, "slip", "near=\"force\" softweight=\"2\" weight=\"40\"");
+        write_points(f, "impact", "width=\"0.03\" softweight=\"0.36\" weight=\"9\"");
+    } else {
+        write_points(f, "slip", "weight=\"40\"");
+        write_points(f, "impact", "weight=\"9\"");
+    }
+    if (f->task->write != gde_write_stand) {
+        write_load(f);
+    }
+    if (f->m->jnt_type[f->travel] == SAL_JNT_FREE) {
+        write_level(f);
+    }
+}
+
+/* ---- what the motion is judged by ---- */
 
 void gde_write_require(const gde_draft *f)
 {
