@@ -122,8 +122,8 @@ static const prb_rule endpoint_attr[] = {
          "force N on its geom, W the weight of the mechanism."},                                   \
         {"width", PRB_VAL_REAL, "[1e-5, 10]", "0.015", "m: width of the nearness by height."},     \
         {"component", PRB_VAL_NAMES, NULL, NULL,                                                   \
-         "The components of the quantity that count: numbers from 0, or x, y, z (0, 1, 2). "       \
-         "Default: all."},                                                                         \
+         "The components of the quantity that count: numbers from 0, counted over all objects, "   \
+         "or x, y, z: numbers 0, 1, 2 of each object. Default: all."},                             \
         {"times", PRB_VAL_REALS, "[0, 10000]", NULL,                                               \
          "s: `target` has one row of numbers for each of these times; interpolated linearly, "     \
          "constant outside."},                                                                     \

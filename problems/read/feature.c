@@ -289,38 +289,63 @@ static int component_of(const char *text)
     return whole ? (int)value : -1;
 }
 
-static void add_component(prb_reader *r, prb_feature *f, int dim, const prb_word *word)
+/* Marks component k, a letter's in each object, else of all numbers. The first of those; dim: there
+ * is none. */
+static int choose(const sal_model *m, const prb_feature *all, bool letter, int k,
+                  unsigned char *chosen, int dim)
 {
-    const int k = component_of(word->text);
-    if (k < 0 || k >= dim) {
+    int first = dim;
+    for (int i = 0; i < dim; i++) {
+        if ((letter ? prb_feature_part(m, all, i).i : i) == k) {
+            first = first < i ? first : i;
+            chosen[i] = 1;
+        }
+    }
+    return first;
+}
+
+/* The components of one word; *last: the first one of the word before. */
+static void add_component(prb_reader *r, const prb_feature *all, unsigned char *chosen, int *last,
+                          const prb_word *word)
+{
+    const int k = component_of(word->text), dim = all->dim;
+    const int first = k < 0 ? dim : choose(r->p->model, all, word->text[0] >= 'x', k, chosen, dim);
+    if (first == dim) {
         sal_diag_error(r->diag, word->place,
                        k < 0 ? "components are counted from 0; x, y, z mean 0, 1, 2" : NULL,
                        k < 0 ? "'%.40s' is not a component"
                              : "component %.40s does not exist; the quantity has %d components",
                        word->text, dim);
-    } else if (f->dim > 0 && f->component[f->dim - 1] >= k) {
+    } else if (first <= *last) {
         sal_diag_error(r->diag, word->place, NULL,
                        "components must be named in increasing order, each only once");
-    } else {
-        f->component[f->dim++] = k;
     }
+    *last = first;
 }
 
 /* f->dim, and which numbers those are */
 static void read_components(prb_reader *r, const sal_xml *element, prb_feature *f)
 {
     const sal_xml_attr *attr = sal_xml_find_attr(element, "component");
-    const int dim = f->nobject == 0 ? 0 : prb_feature_dim(r->p->model, f);
-    f->dim = dim;
-    if (attr == NULL || dim == 0) {
+    f->dim = f->nobject == 0 ? 0 : prb_feature_dim(r->p->model, f);
+    if (attr == NULL || f->dim == 0) {
         return;
     }
+    const prb_feature all = *f;
     prb_word word = {.attr = attr};
-    f->component = prb_reader_alloc(r, (size_t)prb_reader_count_words(attr), sizeof *f->component);
+    int last = -1;
+    unsigned char *chosen = prb_reader_alloc(r, (size_t)all.dim, sizeof *chosen);
+    f->component = prb_reader_alloc(r, (size_t)all.dim, sizeof *f->component);
     f->dim = 0;
-    while (f->component != NULL && prb_reader_word(r, &word)) {
-        add_component(r, f, dim, &word);
+    while (chosen != NULL && prb_reader_word(r, &word)) {
+        add_component(r, &all, chosen, &last, &word);
     }
+    for (int i = 0; i < all.dim && chosen != NULL && f->component != NULL; i++) {
+        if (chosen[i]) {
+            f->component[f->dim++] = i;
+        }
+    }
+    sal_free(chosen);
 }
 
 /* ---- all of it ---- */

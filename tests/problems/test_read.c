@@ -111,6 +111,26 @@ static void distances(void)
     sal_problem_free(p);
 }
 
+/* Letters name numbers of each object, numbers those of all. */
+static void components(void)
+{
+    sal_problem *p = read_good(files_replace(
+        files_problem, "  </cost>",
+        "<term name='a' position='nose left_foot torso' component='y'/>"
+        "<term name='b' position='nose left_foot' component='x z'/>"
+        "<term name='c' position='nose left_foot' component='1 5'/>"
+        "<term name='d' contact='left_foot right_foot' sum='true' component='z'/></cost>"));
+    static const int expected[4][5] = {{3, 1, 4, 7}, {4, 0, 2, 3, 5}, {2, 1, 5}, {1, 2}};
+    for (int i = 0; p != NULL && i < 4; i++) {
+        const prb_feature *f = &p->term[i + 1].feature;
+        CHECK(f->dim == expected[i][0]);
+        for (int k = 0; k < f->dim; k++) {
+            CHECK(f->component[k] == expected[i][k + 1]);
+        }
+    }
+    sal_problem_free(p);
+}
+
 static void joints_sensors_norms(void)
 {
     sal_problem *p = read_good(files_replace(
@@ -481,6 +501,7 @@ int main(void)
     RUN(a_mirrored_cycle);
     RUN(contact_terms);
     RUN(distances);
+    RUN(components);
     RUN(joints_sensors_norms);
     RUN(an_open_motion);
     RUN(the_start_of_a_pinned_motion_is_its_guess);
