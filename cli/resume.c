@@ -70,8 +70,9 @@ static sal_status check_result(const sal_request *request, const sal_result *r, 
     return sal_request_has_result(request, r)
                ? SAL_OK
                : sal_fail(err, SAL_BADINPUT,
-                          "cannot resume: '%.300s' is the result of another problem or of other "
-                          "settings; solve without --resume to replace it",
+                          "cannot resume: '%.300s' is the result of another problem, of other "
+                          "settings or of other data (a table, recording or result that the "
+                          "problem names has changed); solve without --resume to replace it",
                           path);
 }
 

@@ -2,6 +2,7 @@
 
 #include "runs/runs.h"
 
+#include <math.h>
 #include <string.h>
 
 /* rad in a step */
@@ -50,6 +51,10 @@ static int show_json(const cli_arguments *a, const sal_simulation *s, sal_status
     sal_json_integer(&json, "unconverged", s->unconverged);
     sal_json_number(&json, "gradient", s->gradient);
     sal_json_end(&json);
+    sal_json_object(&json, "indefinite");
+    sal_json_integer(&json, "dof", s->indefinite_dof);
+    sal_json_number(&json, "time", s->indefinite_dof < 0 ? (double)NAN : s->indefinite_time);
+    sal_json_end(&json);
     sal_json_object(&json, "turn");
     sal_json_number(&json, "max", s->turn);
     sal_json_integer(&json, "joint", s->turn_joint);
@@ -80,6 +85,15 @@ static void show_lines(const cli_arguments *a, const sal_simulation *s, const sa
         cli_say("warning: the constraint solver reached its limit of %d iterations in %d of %d "
                 "steps, first at %.9g s; raise option/iterations in the model",
                 m->opt.iterations, s->unconverged, s->nstep, s->unconverged_time);
+    }
+    if (s->indefinite_dof >= 0) {
+        const int dof = s->indefinite_dof;
+        char joint[SAL_LABEL_MAX], body[SAL_LABEL_MAX];
+        cli_say("warning: the mass matrix is not positive definite at dof %d (%s, %s), first at "
+                "%.9g s: accelerations have no meaning there; check inertias and armature, or "
+                "keep away from poses in which two joints move the same way",
+                dof, sal_model_label(m, SAL_OBJ_JOINT, m->dof_jntid[dof], joint),
+                sal_model_label(m, SAL_OBJ_BODY, m->dof_bodyid[dof], body), s->indefinite_time);
     }
     if (s->turn > TURN_FAR) {
         char joint[SAL_LABEL_MAX];

@@ -1,6 +1,7 @@
 /* request.c: what a problem file asks for: a motion, or an identification. */
 #include "identify/identification.h"
 #include "problems/result/result.h"
+#include "problems/solve/fingerprint.h"
 
 #include <string.h>
 
@@ -104,9 +105,12 @@ int sal_request_nstart(const sal_request *t)
 bool sal_request_has_result(const sal_request *t, const sal_result *r)
 {
     const sal_problem *p = base_of(t);
+    prb_fingerprint print;
     return strcmp(r->sha256_problem, p->sha256_problem) == 0 &&
            strcmp(r->sha256_model, p->sha256_model) == 0 && p->problem_xml != NULL &&
-           strcmp(r->problem_xml, p->problem_xml) == 0;
+           strcmp(r->problem_xml, p->problem_xml) == 0 &&
+           (r->sha256_data[0] == 0 || (prb_fingerprint_of(p, &print, NULL) == SAL_OK &&
+                                       strcmp(r->sha256_data, print.data) == 0));
 }
 
 sal_status sal_request_checkpoint_look(const sal_request *t, const char *folder,
@@ -120,7 +124,15 @@ sal_status sal_request_checkpoint_look(const sal_request *t, const char *folder,
 sal_status sal_request_solve(sal_result **result, const sal_request *t, int nthread,
                              const sal_watch *watch, sal_err *err)
 {
-    return t->motion != NULL
-               ? sal_problem_solve(result, t->motion, nthread, watch, err)
-               : sal_identification_solve(result, t->identification, nthread, watch, err);
+    sal_status status =
+        t->motion != NULL
+            ? sal_problem_solve(result, t->motion, nthread, watch, err)
+            : sal_identification_solve(result, t->identification, nthread, watch, err);
+    if (*result != NULL) { /* one that failed too */
+        prb_fingerprint print;
+        sal_status known = prb_fingerprint_of(base_of(t), &print, status == SAL_OK ? err : NULL);
+        memcpy((*result)->sha256_data, print.data, sizeof print.data);
+        status = status == SAL_OK ? known : status;
+    }
+    return status;
 }

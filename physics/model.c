@@ -256,9 +256,9 @@ static int body_of(const sal_model *m, sal_object type, int id)
                                   : -1;
 }
 
-const char *sal_model_label(const sal_model *m, sal_object type, int id, char text[SAL_LABEL_MAX])
+const char *sal_object_word(sal_object type)
 {
-    static const char *const kind[] = {
+    static const char *const word[] = {
         [SAL_OBJ_BODY] = "body",         [SAL_OBJ_XBODY] = "body",
         [SAL_OBJ_JOINT] = "joint",       [SAL_OBJ_GEOM] = "geom",
         [SAL_OBJ_SITE] = "site",         [SAL_OBJ_CAMERA] = "camera",
@@ -267,19 +267,25 @@ const char *sal_model_label(const sal_model *m, sal_object type, int id, char te
         [SAL_OBJ_NUMERIC] = "numeric",   [SAL_OBJ_TEXT] = "text",
         [SAL_OBJ_TUPLE] = "tuple",       [SAL_OBJ_KEY] = "keyframe",
         [SAL_OBJ_MESH] = "mesh",         [SAL_OBJ_NONE] = "object"};
+    return word[type];
+}
+
+const char *sal_model_label(const sal_model *m, sal_object type, int id, char text[SAL_LABEL_MAX])
+{
+    const char *kind = sal_object_word(type);
     const char *name = sal_model_name(m, type, id);
     const int body = name[0] != '\0' ? -1 : body_of(m, type, id);
     const char *of = body > 0 ? sal_model_name(m, SAL_OBJ_BODY, body) : "";
     if (name[0] != '\0') {
-        snprintf(text, SAL_LABEL_MAX, "%s '%.100s'", kind[type], name);
+        snprintf(text, SAL_LABEL_MAX, "%s '%.100s'", kind, name);
     } else if (body < 0) {
-        snprintf(text, SAL_LABEL_MAX, "%s %d (unnamed)", kind[type], id);
+        snprintf(text, SAL_LABEL_MAX, "%s %d (unnamed)", kind, id);
     } else if (body == 0) {
-        snprintf(text, SAL_LABEL_MAX, "%s %d (unnamed, of the world)", kind[type], id);
+        snprintf(text, SAL_LABEL_MAX, "%s %d (unnamed, of the world)", kind, id);
     } else if (of[0] != '\0') {
-        snprintf(text, SAL_LABEL_MAX, "%s %d (unnamed, of body '%.100s')", kind[type], id, of);
+        snprintf(text, SAL_LABEL_MAX, "%s %d (unnamed, of body '%.100s')", kind, id, of);
     } else {
-        snprintf(text, SAL_LABEL_MAX, "%s %d (unnamed, of body %d)", kind[type], id, body);
+        snprintf(text, SAL_LABEL_MAX, "%s %d (unnamed, of body %d)", kind, id, body);
     }
     return text;
 }

@@ -391,6 +391,8 @@ SAL_API int sal_model_count(const sal_model *m, sal_object type);
  * counts them. -1: there is neither. The name of an unnamed object is "". */
 SAL_API int sal_model_find(const sal_model *m, sal_object type, const char *name);
 SAL_API const char *sal_model_name(const sal_model *m, sal_object type, int id);
+/* For messages: "joint", "keyframe"; of SAL_OBJ_NONE "object". */
+SAL_API const char *sal_object_word(sal_object type);
 /* For messages: "joint 'knee'", or without a name "joint 3 (unnamed, of body 'shin')". Returns
  * `text`. */
 enum { SAL_LABEL_MAX = 160 };

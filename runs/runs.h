@@ -169,6 +169,9 @@ typedef struct sal_simulation {
     double fwdinv[2],
         /* largest discrepancies (sal_compare_forward_inverse), and when */
         fwdinv_time[2];
+    /* first dof at which the mass matrix was not positive definite, -1: none; and when */
+    int indefinite_dof;
+    double indefinite_time;
     /* the farthest that a joint has turned in one step, rad */
     double turn;
     /* which joint, -1: none; and in which step, from 1 */

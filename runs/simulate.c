@@ -206,6 +206,19 @@ static void watch_solver(run *r)
     }
 }
 
+/* M = L'DL: the pivots D are positive where M is positive definite. */
+static void watch_mass(run *r)
+{
+    sal_simulation *s = r->s;
+    for (int i = 0; i < r->m->nv && s->indefinite_dof < 0; i++) {
+        const double inverse = r->d->qLDiagInv[i];
+        if (!(inverse > 0 && inverse < 1 / SAL_MINVAL)) {
+            s->indefinite_dof = i;
+            s->indefinite_time = r->d->time;
+        }
+    }
+}
+
 static void watch_turn(run *r)
 {
     int joint;
@@ -231,6 +244,7 @@ static sal_status step(run *r, int k, sal_err *err)
     const int ncontact = r->result != NULL ? r->result->ncontact : 0;
     set_controls(r, k);
     sal_status status = sal_forward(r->m, r->d, err);
+    watch_mass(r);
     if (status == SAL_OK) {
         watch_solver(r);
         if (r->table != NULL) {
@@ -316,7 +330,7 @@ sal_status sal_simulate(sal_simulation *s, const sal_model *m, const sal_simulat
     sal_diag own = {0};
     sal_err why = {0}, fault = {0};
     run r = {.m = m, .options = options == NULL ? &plain : options, .s = s, .table = table};
-    *s = (sal_simulation){.timestep = m->opt.timestep, .turn_joint = -1};
+    *s = (sal_simulation){.timestep = m->opt.timestep, .turn_joint = -1, .indefinite_dof = -1};
     if (result != NULL) {
         *result = NULL;
     }

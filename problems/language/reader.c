@@ -106,17 +106,6 @@ bool prb_reader_word(prb_reader *r, prb_word *word)
 
 /* ---- objects of the model ---- */
 
-static const char *kind(sal_object type)
-{
-    static const char *const word[] = {[SAL_OBJ_BODY] = "body",         [SAL_OBJ_XBODY] = "body",
-                                       [SAL_OBJ_JOINT] = "joint",       [SAL_OBJ_GEOM] = "geom",
-                                       [SAL_OBJ_SITE] = "site",         [SAL_OBJ_CAMERA] = "camera",
-                                       [SAL_OBJ_EQUALITY] = "equality", [SAL_OBJ_TENDON] = "tendon",
-                                       [SAL_OBJ_ACTUATOR] = "actuator", [SAL_OBJ_SENSOR] = "sensor",
-                                       [SAL_OBJ_KEY] = "keyframe",      [SAL_OBJ_NONE] = ""};
-    return word[type];
-}
-
 /* The nearest name, or those there are. */
 static void suggest(prb_reader *r, sal_object type, sal_object other, const char *wrong,
                     char help[HELP_MAX])
@@ -146,7 +135,7 @@ static void suggest(prb_reader *r, sal_object type, sal_object other, const char
             }
         }
         if (listed == 0) {
-            snprintf(help, HELP_MAX, "the model has no named %s%s", kind(type),
+            snprintf(help, HELP_MAX, "the model has no named %s%s", sal_object_word(type),
                      n == 0 ? "" : "; #0 is the first in the list of 'saltus info'");
         }
     }
@@ -168,8 +157,9 @@ int prb_reader_find(prb_reader *r, sal_object type, sal_object other, const prb_
     if (id < 0) {
         suggest(r, type, other, word->text, help);
         sal_diag_error(r->diag, word->place, help[0] == 0 ? NULL : help,
-                       "the model has no %s%s%s '%.100s'", kind(type),
-                       other == SAL_OBJ_NONE ? "" : " or ", kind(other), word->text);
+                       "the model has no %s%s%s '%.100s'", sal_object_word(type),
+                       other == SAL_OBJ_NONE ? "" : " or ",
+                       other == SAL_OBJ_NONE ? "" : sal_object_word(other), word->text);
     }
     return id;
 }

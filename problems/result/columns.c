@@ -3,20 +3,23 @@
 
 #include <stdio.h>
 
-static const char *const object_kind[] = {
-    [SAL_OBJ_BODY] = "body",         [SAL_OBJ_XBODY] = "body",    [SAL_OBJ_JOINT] = "joint",
-    [SAL_OBJ_GEOM] = "geom",         [SAL_OBJ_SITE] = "site",     [SAL_OBJ_CAMERA] = "camera",
-    [SAL_OBJ_ACTUATOR] = "actuator", [SAL_OBJ_SENSOR] = "sensor", [SAL_OBJ_KEY] = "key",
-    [SAL_OBJ_EQUALITY] = "equality", [SAL_OBJ_TENDON] = "tendon", [SAL_OBJ_NONE] = "none",
-};
+/* The own name of an object, if it has one. */
+static bool take_name(char name[PRB_COLUMN_NAME], const sal_model *m, sal_object type, int id)
+{
+    return snprintf(name, PRB_COLUMN_NAME, "%.120s", sal_model_name(m, type, id)) > 0;
+}
 
 void prb_object_name(char name[PRB_COLUMN_NAME], const sal_model *m, sal_object type, int id)
 {
-    const char *own = sal_model_name(m, type, id);
-    if (own[0] != '\0') {
-        snprintf(name, PRB_COLUMN_NAME, "%.120s", own);
-    } else {
-        snprintf(name, PRB_COLUMN_NAME, "%s_%d", object_kind[type], id);
+    if (!take_name(name, m, type, id)) {
+        snprintf(name, PRB_COLUMN_NAME, "%s_%d", sal_object_word(type), id);
+    }
+}
+
+void prb_object_word(char name[PRB_COLUMN_NAME], const sal_model *m, sal_object type, int id)
+{
+    if (!take_name(name, m, type, id)) {
+        snprintf(name, PRB_COLUMN_NAME, "#%d", id);
     }
 }
 

@@ -197,6 +197,7 @@ static void heads(prb_comparison *c, const sal_result *a, const sal_result *b)
                       b->contact_table ? "table" : "model");
     prb_compare_texts(c, "provenance", "sha256_problem", a->sha256_problem, b->sha256_problem);
     prb_compare_texts(c, "provenance", "sha256_model", a->sha256_model, b->sha256_model);
+    prb_compare_texts(c, "provenance", "sha256_data", a->sha256_data, b->sha256_data);
     xml_texts(c, "problem", a->problem_xml, b->problem_xml);
     xml_texts(c, "model", a->model_xml, b->model_xml);
 }
@@ -258,6 +259,12 @@ static void locate(const sal_result *a, const sal_result *b, int t, int *k, doub
     *share = s - *k;
 }
 
+/* x + share (y - x), and x and y themselves at the ends */
+static double between(double x, double y, double share)
+{
+    return share == 1 ? y : x + share * (y - x);
+}
+
 /* gap: of qpos and qvel by joints, ctrl by actuators */
 static void compare_rows(const sal_result *a, const sal_result *b, double *q, double *d,
                          prb_gap *gap)
@@ -285,7 +292,7 @@ static void compare_rows(const sal_result *a, const sal_result *b, double *q, do
                          v1 = b->qvel[(row + 1) * nv + (size_t)i];
             widen(gap + m->dof_jntid[i], d[i], a->time[t]);
             widen(gap + m->njnt + m->dof_jntid[i],
-                  v0 + share * (v1 - v0) - a->qvel[(size_t)t * nv + (size_t)i], a->time[t]);
+                  between(v0, v1, share) - a->qvel[(size_t)t * nv + (size_t)i], a->time[t]);
         }
         for (int i = 0; i < m->nu && t < a->nstep; i++) { /* held from row to row */
             widen(gap + 2 * m->njnt + i,

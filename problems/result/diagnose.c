@@ -33,7 +33,7 @@ static void unactuated(prb_diagnosis *d, const sal_result *r, const prb_extreme 
     }
     const int joint = m->dof_jntid[e->dof];
     char name[PRB_COLUMN_NAME];
-    prb_object_name(name, m, SAL_OBJ_JOINT, joint);
+    prb_object_word(name, m, SAL_OBJ_JOINT, joint);
     prb_diagnosis_add(
         d, PRB_FIND_UNACTUATED, name, e->max, e->time,
         "%.3g %s of unactuated force on joint '%s' (dof %d) at %.4g s (allowed: %.2g)", e->max,
@@ -210,7 +210,7 @@ static void tell_direction(prb_diagnosis *d, const prb_transcription *tr, double
         }
         char name[PRB_COLUMN_NAME];
         const size_t used = strlen(names);
-        prb_object_name(name, m, SAL_OBJ_JOINT, best);
+        prb_object_word(name, m, SAL_OBJ_JOINT, best);
         snprintf(names + used, sizeof names - used, "%s'%.50s'", n > 0 ? ", " : "", name);
         if (n == 0) {
             memcpy(first, name, sizeof first);

@@ -114,7 +114,7 @@ static void judge_unnamed(prb_diagnosis *d, const sal_problem *p, const sal_resu
         for (int b = 1; b < nbody && any; b++) {
             char name[PRB_COLUMN_NAME];
             if (!named[b] && load[b] > SHARE * all) {
-                prb_object_name(name, r->model, SAL_OBJ_BODY, b);
+                prb_object_word(name, r->model, SAL_OBJ_BODY, b);
                 prb_diagnosis_add(d, PRB_FIND_UNNAMED, name, load[b] / all, (double)NAN,
                                   "body '%s' carries %.2g %% of the load, and no term about "
                                   "contacts names it",

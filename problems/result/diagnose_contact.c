@@ -93,7 +93,7 @@ void prb_contact_name(char name[100], const sal_model *m, int geom)
     char object[PRB_COLUMN_NAME];
     const char *own = sal_model_name(m, SAL_OBJ_GEOM, geom);
     if (prb_contact_body(m, geom) != 0) {
-        prb_object_name(object, m, SAL_OBJ_BODY, prb_contact_body(m, geom));
+        prb_object_word(object, m, SAL_OBJ_BODY, prb_contact_body(m, geom));
         snprintf(name, 100, "body '%.60s'", object);
     } else if (own[0] != 0) {
         snprintf(name, 100, "'%.60s'", own);
@@ -135,7 +135,7 @@ static void tell_depth(prb_diagnosis *d, const sal_result *r, const sal_model *f
     if (find_contact(final, geom, &width, &dmax)) {
         snprintf(contact, sizeof contact, "; width %.3g m, dmax %.3g", width, dmax);
     }
-    prb_object_name(name, m, SAL_OBJ_BODY, body);
+    prb_object_word(name, m, SAL_OBJ_BODY, body);
     prb_contact_name(partner, m, geom[1 - mine]);
     prb_diagnosis_add(d, PRB_FIND_DEEP, name, l->depth, r->time[l->step],
                       "body '%s' penetrates %s by up to %.2g m (at %.4g s%s%s)", name, partner,
@@ -147,7 +147,7 @@ static void tell_slip(prb_diagnosis *d, const sal_result *r, int body, const loa
     const double speed = hypot(r->travel[0], r->travel[1]) / (r->nstep * r->timestep);
     const double slip = l->slip / l->force;
     char name[PRB_COLUMN_NAME];
-    prb_object_name(name, r->model, SAL_OBJ_BODY, body);
+    prb_object_word(name, r->model, SAL_OBJ_BODY, body);
     if (speed > 0 && slip > SLIDE * speed && slip > SLIP && l->force > 0.5 * all) {
         prb_diagnosis_add(d, PRB_FIND_SLIDES, name, slip, (double)NAN,
                           "body '%s' carries %.0f %% of the load and slides at %.2g m/s on average",

@@ -100,7 +100,7 @@ static void judge_turns(prb_diagnosis *d, const sal_result *r)
         }
     }
     if (joint >= 0) {
-        prb_object_name(name, r->model, SAL_OBJ_JOINT, joint);
+        prb_object_word(name, r->model, SAL_OBJ_JOINT, joint);
         prb_diagnosis_add(
             d, PRB_FIND_TURNS, name, most, r->time[when],
             "joint '%s' turns by %.2g rad in time step %d of %d, which ends at %.4g s", name, most,
@@ -124,7 +124,7 @@ static void judge_limits(prb_diagnosis *d, const sal_result *r)
             count += q < range[0] + near || q > range[1] - near;
         }
         if (count > 0) {
-            prb_object_name(name, m, SAL_OBJ_JOINT, j);
+            prb_object_word(name, m, SAL_OBJ_JOINT, j);
             prb_diagnosis_add(d, PRB_FIND_ACTIVE, name, (double)count / r->nstep, (double)NAN,
                               "joint '%s' is at its limit in %d of %d time steps", name, count,
                               r->nstep);

@@ -139,7 +139,7 @@ static bool add_group(prb_gait *g, int body, const double *own, const double *ot
         return false;
     }
     group->body = body;
-    prb_object_name(group->name, g->r->model, SAL_OBJ_BODY, body);
+    prb_object_word(group->name, g->r->model, SAL_OBJ_BODY, body);
     for (int t = 0; t < g->n; t++) {
         group->normal[t] = t < N ? own[t] : other[t - N];
     }

@@ -92,6 +92,7 @@ void prb_result_take_head(sal_result *r, sal_result *head)
     r->contact_table = head->contact_table;
     memcpy(r->sha256_problem, head->sha256_problem, sizeof r->sha256_problem);
     memcpy(r->sha256_model, head->sha256_model, sizeof r->sha256_model);
+    memcpy(r->sha256_data, head->sha256_data, sizeof r->sha256_data);
     r->problem_name = head->problem_name;
     r->problem_xml = head->problem_xml;
     r->model_xml = head->model_xml;

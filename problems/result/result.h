@@ -72,6 +72,8 @@ struct sal_result {
     char *model_xml;
     char sha256_problem[65];
     char sha256_model[65];
+    /* of the numbers that the problem's tables, recordings and results had; empty: not known */
+    char sha256_data[65];
     /* the model that replays this motion, and the motion */
     sal_model *model;
     prb_boundary boundary;
@@ -245,6 +247,8 @@ enum { PRB_COLUMN_NAME = 128 };
 
 /* The name of an object, or KIND_ID if it has none. */
 void prb_object_name(char name[PRB_COLUMN_NAME], const sal_model *m, sal_object type, int id);
+/* The same for findings: its name or, as in problem files, "#3". */
+void prb_object_word(char name[PRB_COLUMN_NAME], const sal_model *m, sal_object type, int id);
 /* The name of column i: an object's own where it has one column (`left_knee`), else with its index
  * behind a colon (`root:3`). */
 void prb_column_name(char name[PRB_COLUMN_NAME], const sal_model *m, prb_column kind, int i,

@@ -135,6 +135,9 @@ static void exchange_provenance(sig_h5 *f, sal_result *r)
     exchange_flag(f, "contact", &r->contact_table, "table", "model");
     sig_h5_attr_text(f, "sha256_problem", r->sha256_problem, sizeof r->sha256_problem);
     sig_h5_attr_text(f, "sha256_model", r->sha256_model, sizeof r->sha256_model);
+    if (sig_h5_writing(f) ? r->sha256_data[0] != 0 : sig_h5_has_attr(f, "sha256_data")) {
+        sig_h5_attr_text(f, "sha256_data", r->sha256_data, sizeof r->sha256_data);
+    }
     sig_h5_text(f, "problem_name", &r->problem_name);
     sig_h5_text(f, "problem_xml", &r->problem_xml);
     sig_h5_text(f, "model_xml", &r->model_xml);

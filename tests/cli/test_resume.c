@@ -33,7 +33,7 @@ static void what_is_left_decides(void)
     SAYS(errors, "nothing to resume: the solve in '");
     SAYS(errors, "whole' is finished");
     CHECK(run(solve_line("pendulum_swingup", "whole", "--resume --set init/seed=7")) == 3);
-    SAYS(errors, "is the result of another problem or of other settings");
+    SAYS(errors, "is the result of another problem, of other settings or of other data");
     CHECK(run(solve_line("pendulum_swingup", "fresh", "--resume --threads 1")) == 0);
     SAYS(errors, "warning: there is no checkpoint in '");
     CHECK(same_folder("whole", "fresh", 1));

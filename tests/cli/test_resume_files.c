@@ -191,6 +191,10 @@ static void tables_are_known(void)
     notices("tables", "seen.csv", other_swing, of_data);
     notices("tables", "guess.csv", "time,qpos0\n0,0\n1,2\n3,1\n", of_data);
     goes_on("tables");
+    CHECK(run(line_of("tables", "tables", "--resume")) <= 1); /* a result that is finished */
+    SAYS(errors, "nothing to resume");
+    notices("tables", "target.csv", "time,angle\n0,0\n3,1.5\n",
+            "of other settings or of other data");
 }
 
 static void results_are_known(void)

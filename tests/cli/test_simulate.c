@@ -204,6 +204,26 @@ static void divergence_is_reported(void)
     CHECK(simulate("--key out --time 10 -o @r.h5") == 1 && exists("r.h5"));
 }
 
+/* The shoulder's inertia with a free elbow is between .073 kg m^2, the arm straight, and .167, the
+ * elbow bent: with an armature of -.12 it is positive in the pose of the file alone. */
+static void a_mass_matrix_that_is_indefinite_is_named(void)
+{
+    write_model(
+        "<mujoco><worldbody><body name='arm'><joint name='shoulder' axis='0 1 0' armature='-.12'/>"
+        "<geom type='capsule' size='.02' fromto='0 0 0 .5 0 0' mass='.5'/><body pos='.5 0 0'>"
+        "<joint name='elbow' axis='0 1 0'/><geom type='capsule' size='.02' fromto='0 0 0 0 0 -.5' "
+        "mass='.5'/></body></body></worldbody><keyframe><key name='straight' qpos='0 -1.57'/>"
+        "</keyframe></mujoco>");
+    CHECK(simulate("--time .002 -o @r.csv --json") == 0);
+    CHECK(json_number("dof") == -1);
+    CHECK(simulate("--time .002 --key straight -o @r.csv") == 0);
+    SAYS(errors,
+         "the mass matrix is not positive definite at dof 0 (joint 'shoulder', body 'arm'), "
+         "first at 0 s");
+    CHECK(simulate("--time .002 --key straight -o @r.csv --json") == 0);
+    CHECK(json_number("dof") == 0);
+}
+
 static void an_interrupt_keeps_what_was_reached(void)
 {
     char line[700];
@@ -287,6 +307,7 @@ int main(void)
     RUN(bad_tables_are_refused);
     RUN(a_result_can_be_played);
     RUN(divergence_is_reported);
+    RUN(a_mass_matrix_that_is_indefinite_is_named);
     RUN(an_interrupt_keeps_what_was_reached);
     RUN(an_unconverged_solver_is_reported);
     RUN(a_far_turn_is_reported);
