@@ -181,17 +181,19 @@ typedef struct prb_constraint {
 /* What is required of a motion that was found, by <require>; the search does not know of it. NaN:
  * not required. */
 typedef struct prb_require {
-    /* m; m/s; in weights of the mechanism */
-    double penetration, slip, load;
+    /* m; m/s; in weights of the mechanism; the same, at ends that are pinned at rest */
+    double penetration, slip, load, rest;
     int nonly;
     /* [nonly] geoms, and bodies as -1-body, that may touch what cannot move; 0: all may */
     int *only;
     /* bodies of one tree may touch one another */
     bool selfcontact;
+    /* what is free may be at an end of its range */
+    bool bound;
 } prb_require;
 
 /* How many things <require> can require. */
-enum { PRB_NREQUIRE = 5 };
+enum { PRB_NREQUIRE = 7 };
 
 /* One row of the smoothing table: its value at the soft end and at the final contact. */
 typedef struct prb_ramp {

@@ -44,6 +44,8 @@ void prb_read_require(prb_reader *r)
     require->slip = prb_grammar_real("require", element, "slip");
     require->load = prb_grammar_real("require", element, "load");
     require->selfcontact = prb_grammar_choice("require", element, "selfcontact") == 0;
+    require->rest = prb_grammar_real("require", element, "rest");
+    require->bound = prb_grammar_choice("require", element, "bound") == 0;
     if (only != NULL && r->p->model != NULL) {
         read_only(r, only, require);
     }

@@ -33,6 +33,15 @@
       "allow a larger `slip`")                                                                     \
     X(PRB_FIND_OVERLOAD, "overload", 2,                                                            \
       "raise the weight of an `impact` term, allow more time, or allow a larger `load`")           \
+    X(PRB_FIND_UNREST, "not at rest", 2,                                                           \
+      "pin a pose in which the feet carry the mechanism, add a term on accelerations "             \
+      "(`of=\"acc\"`) near that end, allow more time, or allow a larger `rest`")                   \
+    X(PRB_FIND_BOUNDED, "at its limit", 2,                                                         \
+      "the cost would be lower beyond it: widen the range, give the value that you want, or "      \
+      "allow "                                                                                     \
+      "it by bound=\"true\"")                                                                      \
+    X(PRB_FIND_HOPS, "hops at rest", 1,                                                            \
+      "pin a pose in which the feet carry the mechanism; `require/rest` makes this a requirement") \
     X(PRB_FIND_FALLS, "free fall", 1,                                                              \
       "if the motion should not be a flight, pin its ends, constrain the height, or let it start " \
       "on the floor")                                                                              \
@@ -92,6 +101,31 @@ int prb_contact_body(const sal_model *m, int geom);
 void prb_contact_name(char name[100], const sal_model *m, int geom);
 /* The row of time that contact k belongs to. */
 int prb_contact_step(const sal_result *result, int k);
+
+/* ---- what is free, and ends at rest (free.c) ---- */
+
+/* A duration, travel or turn that the search may choose within a range. */
+typedef struct prb_free {
+    const char *name, *unit;
+    double value;
+    const double *range;
+} prb_free;
+
+enum { PRB_NFREE = 3 };
+/* How many there are. */
+int prb_free_of(prb_free free[PRB_NFREE], const sal_problem *p, const sal_result *r);
+/* 0 in the middle of the range, 1 at its ends; 0 where the range has no ends. */
+double prb_free_share(const prb_free *free);
+/* It is at an end of its range from this share on. */
+#define PRB_AT_BOUND 0.98
+
+/* The sum of normal forces from what cannot move in step t, by the weight. */
+double prb_carried(const sal_result *r, int t);
+/* The step at the start (end 0) or the end (1) of an open motion, where that state is pinned with
+ * all velocities 0 and only contacts can hold the mechanism; else -1. */
+int prb_rest_step(const sal_problem *p, const sal_result *r, int end);
+/* A root that only contacts can hold against gravity (diagnose_motion.c). */
+bool prb_may_fall(const sal_model *m);
 
 /* ---- parts of a diagnosis ---- */
 

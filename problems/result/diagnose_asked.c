@@ -4,6 +4,8 @@
  *     stands on others    a body that no term about contacts names carries 1 % of the load from
  *                         what cannot move, while terms name others
  *     at its bound        a free duration, travel or turn is within 1 % of an end of its range
+ *     hops at rest        an end that is pinned at rest, where less than half of the weight is
+ *                         carried
  */
 #include "problems/quantity.h"
 #include "problems/result/diagnose.h"
@@ -14,7 +16,7 @@
 #include <string.h>
 
 static const double SHARE = 0.01; /* of the load */
-static const double NEAR = 0.01;  /* of a range */
+static const double ALOFT = 0.5;  /* of the weight */
 
 /* ---- what was asked for ---- */
 
@@ -53,6 +55,16 @@ static void tell(prb_diagnosis *d, const prb_requirement_report *q)
                           "the mechanism is carried with %.3g times its weight at %.4g s, most "
                           "between %s (required: at most %.3g times)",
                           q->found, q->time, q->what, q->allowed);
+    } else if (strcmp(what, "/rest") == 0) {
+        prb_diagnosis_add(
+            d, PRB_FIND_UNREST, "", q->found, q->time,
+            "at %.4g s, where the mechanism is to be at rest, what carries it differs "
+            "from its weight by %.3g times the weight (required: at most %.3g times)",
+            q->time, q->found, q->allowed);
+    } else if (strcmp(what, "/bound") == 0) {
+        place[strcspn(place, " ")] = 0;
+        prb_diagnosis_add(d, PRB_FIND_BOUNDED, place, q->found, q->time,
+                          "the free %s is at an end of its range (required: not)", q->what);
     } else {
         const bool itself = strcmp(what, "/selfcontact") == 0;
         prb_diagnosis_add(d, itself ? PRB_FIND_SELF : PRB_FIND_TOUCHES, place, q->found, q->time,
@@ -126,15 +138,31 @@ static void judge_unnamed(prb_diagnosis *d, const sal_problem *p, const sal_resu
     sal_free(load);
 }
 
-static void judge_bound(prb_diagnosis *d, const char *name, const char *unit, double value,
-                        const double range[2])
+static void judge_bounds(prb_diagnosis *d, const sal_problem *p, const sal_result *r)
 {
-    const double near = NEAR * (range[1] - range[0]);
-    const int side = value > range[1] - near;
-    if (range[1] > range[0] && isfinite(near) && (side == 1 || value < range[0] + near)) {
-        prb_diagnosis_add(d, PRB_FIND_BOUND, name, value, (double)NAN,
-                          "the free %s of %.4g %s is at an end of its range of %.4g .. %.4g %s",
-                          name, value, unit, range[0], range[1], unit);
+    prb_free free[PRB_NFREE];
+    const int n = prb_free_of(free, p, r);
+    for (int i = 0; i < n; i++) {
+        const prb_free *f = free + i;
+        if (prb_free_share(f) > PRB_AT_BOUND) {
+            prb_diagnosis_add(d, PRB_FIND_BOUND, f->name, f->value, (double)NAN,
+                              "the free %s of %.4g %s is at an end of its range of %.4g .. %.4g %s",
+                              f->name, f->value, f->unit, f->range[0], f->range[1], f->unit);
+        }
+    }
+}
+
+static void judge_rest(prb_diagnosis *d, const sal_problem *p, const sal_result *r)
+{
+    for (int end = 0; end < 2; end++) {
+        const int t = prb_rest_step(p, r, end);
+        const double carried = t < 0 ? 1 : prb_carried(r, t);
+        if (carried < ALOFT) {
+            prb_diagnosis_add(d, PRB_FIND_HOPS, end == 0 ? "start" : "end", carried, r->time[t],
+                              "the %s is pinned at rest, but at %.4g s only %.2g %% of the weight "
+                              "is carried: the mechanism is in the air",
+                              end == 0 ? "start" : "end", r->time[t], 100 * carried);
+        }
     }
 }
 
@@ -149,11 +177,10 @@ void prb_diagnose_asked(prb_diagnosis *d, const sal_problem *p, const sal_result
     if (p->require.nonly == 0) {
         judge_unnamed(d, p, r);
     }
-    judge_bound(d, "duration", "s", r->nstep * r->timestep, p->duration_range);
-    if (r->image != NULL && p->travel == PRB_TRAVEL_FREE) {
-        judge_bound(d, "travel", "m", prb_result_length(r), p->travel_range);
+    if (p->require.bound) {
+        judge_bounds(d, p, r);
     }
-    if (r->image != NULL && r->image->turning >= 0) {
-        judge_bound(d, "turn", "rad", r->image->turn, p->turn_range);
+    if (isnan(p->require.rest)) {
+        judge_rest(d, p, r);
     }
 }

@@ -3,7 +3,8 @@
  *
  *     size    of the mechanism: extent of its bodies at the start and the radii of its largest
  *             geom, m
- *     deep    a contact under load is deeper than .6 % of the size
+ *     deep    a contact under load is deeper than .6 % of the size, or than half of the smallest
+ *             radius or half width of its geom
  *     drags   a body slips under load, on average (weighted by load), faster than .05 m/s and a
  *             tenth of the travel's speed
  *     slides  the same faster than half of the travel's speed, and the body carries half of all
@@ -16,7 +17,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double DEEP = 0.006, SLIP = 0.05, DRAG = 0.1, SLIDE = 0.5;
+static const double DEEP = 0.006, HALF = 0.5, SLIP = 0.05, DRAG = 0.1, SLIDE = 0.5;
 
 typedef struct load { /* of a body, over the motion */
     /* sums of force, and of force times slip */
@@ -117,6 +118,36 @@ static bool find_contact(const sal_model *m, const int geom[2], double *width, d
     return false;
 }
 
+/* Its smallest radius or half width; infinite where it has none. */
+static double half_width(const sal_model *m, int geom)
+{
+    const double *size = m->geom_size + 3 * geom;
+    switch ((sal_geom_type)m->geom_type[geom]) {
+    case SAL_GEOM_SPHERE:
+    case SAL_GEOM_CAPSULE:
+        return size[0];
+    case SAL_GEOM_CYLINDER:
+        return fmin(size[0], size[1]);
+    case SAL_GEOM_BOX:
+    case SAL_GEOM_ELLIPSOID:
+        return fmin(size[0], fmin(size[1], size[2]));
+    case SAL_GEOM_PLANE:
+    case SAL_GEOM_HFIELD:
+    case SAL_GEOM_MESH:
+    case SAL_NGEOMTYPES:
+        break;
+    }
+    return INFINITY;
+}
+
+/* The depth from which on a body's deepest contact is too deep. */
+static double deep_of(const sal_result *r, const load *l, int body, double deep)
+{
+    const int *geom = r->contact_geom + 2 * l->contact;
+    const int mine = prb_contact_body(r->model, geom[0]) == body ? 0 : 1;
+    return fmin(deep, HALF * half_width(r->model, geom[mine]));
+}
+
 static void tell_depth(prb_diagnosis *d, const sal_result *r, const sal_model *final, int body,
                        const load *l, const double *depth, double deep)
 {
@@ -133,7 +164,7 @@ static void tell_depth(prb_diagnosis *d, const sal_result *r, const sal_model *f
         snprintf(geoms, sizeof geoms, ", %d of its geoms by more than %.2g m", n, deep);
     }
     if (find_contact(final, geom, &width, &dmax)) {
-        snprintf(contact, sizeof contact, "; width %.3g m, dmax %.3g", width, dmax);
+        snprintf(contact, sizeof contact, "; width now %.3g m, dmax now %.3g", width, dmax);
     }
     prb_object_word(name, m, SAL_OBJ_BODY, body);
     prb_contact_name(partner, m, geom[1 - mine]);
@@ -175,8 +206,9 @@ void prb_diagnose_contact(prb_diagnosis *d, const sal_result *r, const sal_model
             if (body[b].force > 0) {
                 tell_slip(d, r, b, body + b, all);
             }
-            if (body[b].depth > deep) {
-                tell_depth(d, r, final, b, body + b, depth, deep);
+            const double limit = body[b].depth > 0 ? deep_of(r, body + b, b, deep) : deep;
+            if (body[b].depth > limit) {
+                tell_depth(d, r, final, b, body + b, depth, limit);
             }
         }
     }

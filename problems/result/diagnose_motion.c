@@ -26,8 +26,7 @@ static bool is_actuated(const sal_model *m, int joint)
     return false;
 }
 
-/* A root that only contacts can hold against gravity. */
-static bool may_fall(const sal_model *m)
+bool prb_may_fall(const sal_model *m)
 {
     for (int j = 0; j < m->njnt; j++) {
         const bool lifts = m->jnt_type[j] == SAL_JNT_FREE ||
@@ -52,7 +51,7 @@ static void judge_flight(prb_diagnosis *d, const sal_result *r)
         aloft += !(force > PRB_LOADED * r->weight);
     }
     const double share = (double)aloft / r->nstep;
-    if (share < ALOFT || !may_fall(r->model)) {
+    if (share < ALOFT || !prb_may_fall(r->model)) {
         return;
     }
     if (r->relative_to_weight > fmax(0.01, r->physical_tolerance)) {

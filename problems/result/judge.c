@@ -6,6 +6,8 @@
  *     require/load           largest sum of N from what cannot move, by the weight W <= load
  *     require/only           largest N of another geom with what cannot move <= W/1000
  *     require/selfcontact    largest N between two bodies of a tree <= W/1000
+ *     require/rest           |sum of N from what cannot move / W - 1| <= rest, at ends at rest
+ *     require/bound          |x - (a + b)/2| / ((b - a)/2) <= .98, x free in a .. b      (free.c)
  *
  * The first three are the figures of gait.c; a contact of less than W/1000 carries nothing.
  */
@@ -162,6 +164,36 @@ static void judge_load(sal_result *r, const prb_require *asked, const prb_gait *
           worst(r, asked, force_of, r->contact_offset[t], r->contact_offset[t + 1]));
 }
 
+static void judge_rest(sal_result *r, const sal_problem *p)
+{
+    int when = -1;
+    double found = 0;
+    for (int end = 0; end < 2; end++) {
+        const int t = prb_rest_step(p, r, end);
+        const double off = t < 0 ? 0 : fabs(prb_carried(r, t) - 1);
+        when = t >= 0 && !(off <= found) ? t : when;
+        found = fmax(found, off);
+    }
+    prb_requirement_report *report = add(r, "rest", "W", found, p->require.rest);
+    report->time = when < 0 ? (double)NAN : r->time[when];
+}
+
+static void judge_bound(sal_result *r, const sal_problem *p)
+{
+    prb_free free[PRB_NFREE];
+    const int n = prb_free_of(free, p, r);
+    prb_requirement_report *report = add(r, "bound", "", 0, PRB_AT_BOUND);
+    for (int i = 0; i < n; i++) {
+        const double share = prb_free_share(free + i);
+        if (share > report->found) {
+            report->found = share;
+            snprintf(report->what, sizeof report->what, "%s %.4g %s in %.4g .. %.4g %s",
+                     free[i].name, free[i].value, free[i].unit, free[i].range[0], free[i].range[1],
+                     free[i].unit);
+        }
+    }
+}
+
 static void judge_contacts(sal_result *r, const prb_require *asked, const prb_gait *g)
 {
     if (!isnan(asked->penetration)) {
@@ -191,6 +223,12 @@ sal_status prb_judge(const sal_problem *p, sal_result *r, sal_err *err)
         return status;
     }
     judge_contacts(r, &p->require, g);
+    if (!isnan(p->require.rest)) {
+        judge_rest(r, p);
+    }
+    if (!p->require.bound) {
+        judge_bound(r, p);
+    }
     prb_gait_free(g);
     r->judged = true;
     r->as_asked = r->optim.stop == SAL_STOP_CONVERGED || prb_result_is_physical(r);

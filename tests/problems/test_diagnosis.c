@@ -243,7 +243,7 @@ static void what_is_too_soft_in_several_places(void)
              err);
     FOUND("penetrates deeply", "runner", "body 'runner' penetrates the floor by up to 0.0");
     FOUND("penetrates deeply", "runner", "2 of its geoms by more than 0.00");
-    FOUND("penetrates deeply", "runner", "; width 0.15 m, dmax 0.8)");
+    FOUND("penetrates deeply", "runner", "; width now 0.15 m, dmax now 0.8)");
     int lines = 0;
     for (int i = 0; result != NULL && i < result->nfinding; i++) {
         lines += strcmp(result->finding[i].kind, "penetrates deeply") == 0;

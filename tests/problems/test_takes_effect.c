@@ -172,8 +172,8 @@ static void put_problem(sal_text *out, const sal_problem *p)
         put_all(out, "upper", c->upper, c->range ? c->feature.dim : 0);
     }
     const double required[] = {p->require.penetration, p->require.slip, p->require.load,
-                               p->require.selfcontact};
-    put_all(out, "require", required, 4);
+                               p->require.selfcontact, p->require.rest, p->require.bound};
+    put_all(out, "require", required, 6);
     put_whole(out, "only", p->require.only, p->require.nonly);
     put_all(out, "init", p->init_qpos, p->model->nq);
     if (p->init_states != NULL) {
