@@ -12,12 +12,12 @@ import { contactsOf, iterated } from './contacts.mjs';
 import { faultOf, isIndefinite, isSingular } from './faults.mjs';
 import { withTrueFluidSlope } from './fluid_slope.mjs';
 import { generator } from './random_model.mjs';
-import { biasTerms, contactTorque } from './rounding.mjs';
+import { biasTerms, contactForce, contactTorque } from './rounding.mjs';
 
 const program = path.join(process.env.SALTUS_BUILD ?? 'build', 'tests/oracle/oracle-answers');
 const STATES = 24, STEPS = 60, SHAKES = 12, TOLERANCE = 1e-9, COMPILED = 1e-9, SOLVED = 1e-11, LARGEST = 1e7, CANCELLED = 16 * Number.EPSILON;
 const [CAPSULE, ELLIPSOID, CYLINDER, MESH] = [3, 4, 5, 7];
-const OVERRIDE = 1, DISTANCE = 39, FROMTO = 41, CONTACT = 42, NETFORCE = 3, [FOUND, FORCE, TORQUE] = [1, 2, 4], BOX = 6, RK4 = 1, RANGEFINDER = 7, JOINTACTUATORFRC = 16, NATIVECCD = 1 << 17;
+const FORCESENSOR = 4, TORQUESENSOR = 5, OVERRIDE = 1, DISTANCE = 39, FROMTO = 41, CONTACT = 42, NETFORCE = 3, [FOUND, FORCE, TORQUE] = [1, 2, 4], BOX = 6, RK4 = 1, RANGEFINDER = 7, JOINTACTUATORFRC = 16, NATIVECCD = 1 << 17;
 const parts = ['qpos', 'qvel', 'qacc', 'ctrl', 'act', 'qfrc_applied', 'xfrc_applied', 'mocap_pos', 'mocap_quat'];
 
 let mujoco, judging, names, used = 0; // judging: the module of the model at hand, which may be an older one
@@ -81,7 +81,7 @@ function theirInverse(m, d)
     mujoco.mj_inverse(m, d);
     mujoco.mj_fwdActuation(m, d);
     mujoco.mj_inverse(m, d);
-    const t = { nefc: [rows(m, d)], contact: contactsOf(d), torque: contactTorque(d), moment: momentOf(m, d), unresolved: unresolved(m, d), idle: idleForce(m, d) };
+    const t = { nefc: [rows(m, d)], contact: contactsOf(d), force: contactForce(d), torque: contactTorque(d), moment: momentOf(m, d), unresolved: unresolved(m, d), idle: idleForce(m, d) };
     for (const name of names.inverse)
         t[name] ??= Float64Array.from(d[name]);
     if (m.opt.disableflags & NATIVECCD)
@@ -367,15 +367,17 @@ function isOff(m, act)
     return (m.opt.disableactuator & 1 << m.actuator_group[i]) !== 0;
 }
 
-// Readings of a contact sensor; in net torques, whose terms cancel, ours where they are theirs up to the rounding of these
-function torquesRounded(m, i, ours, theirs, torque)
+// How large the terms are of which a reading is summed, and which cancel: forces between the bodies beyond a joint in what a sensor of force or torque reads
+// there, levers in the net torque of contacts. 0: they do not cancel.
+function termsOf(m, i, k, t)
 {
-    const data = m.sensor_intprm[3 * i], at = (data & FOUND ? 1 : 0) + (data & FORCE ? 3 : 0), out = Float64Array.from(theirs);
-    if (m.sensor_type[i] === CONTACT && data & TORQUE && m.sensor_intprm[3 * i + 1] === NETFORCE)
-        for (let k = at; k < at + 3; k++)
-            out[k] = Math.abs(ours[k] - theirs[k]) <= CANCELLED * torque ? ours[k] : theirs[k];
-    return out;
+    const data = m.sensor_intprm[3 * i], at = (data & FOUND ? 1 : 0) + (data & FORCE ? 3 : 0), type = m.sensor_type[i];
+    const net = type === CONTACT && data & TORQUE && m.sensor_intprm[3 * i + 1] === NETFORCE && k >= at && k < at + 3;
+    return type === FORCESENSOR ? t.force : type === TORQUESENSOR || net ? t.torque : 0;
 }
+
+// Readings of sensor i; ours where they are theirs up to the rounding of the terms they are the sum of
+const readingsRounded = (m, i, ours, theirs, t) => theirs.map((x, k) => Math.abs(ours[k] - x) <= CANCELLED * termsOf(m, i, k, t) ? ours[k] : x);
 
 function compareSensors(m, o, t)
 {
@@ -388,7 +390,7 @@ function compareSensors(m, o, t)
             continue; // the list of contacts of two boxes may begin elsewhere
         const from = m.sensor_adr[i], to = from + m.sensor_dim[i], ours = o.sensordata.slice(from, to);
         const scale = m.sensor_type[i] === JOINTACTUATORFRC ? Math.max(1e-3, largest(t.qfrc_actuator)) : 1e-4; // one entry of that vector
-        const e = error(ours, torquesRounded(m, i, ours, t.sensordata.slice(from, to), t.torque), scale);
+        const e = error(ours, readingsRounded(m, i, ours, t.sensordata.slice(from, to), t), scale);
         if (!(e.error <= TOLERANCE))
             return { what: `sensor of type ${m.sensor_type[i]}`, ...e };
     }

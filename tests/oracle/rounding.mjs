@@ -1,5 +1,6 @@
 // How large the terms are of which MuJoCo 3.12 sums bias forces and torques of contacts, and so how large rounding is where they cancel.
 //
+//     contactForce(d)      of all contacts; d: after its inverse dynamics: the sum of their forces
 //     contactTorque(d)     at most, of all contacts; d: after its inverse dynamics: the sum of their forces times their largest distance from the origin
 //     biasTerms(m, d)      of each dof; d: after its velocities are computed
 //
@@ -14,13 +15,18 @@ const FIRST_OF_CONTACTS = 5; // type of rows
 
 const norm = x => Math.hypot(...x);
 
-export function contactTorque(d)
+export function contactForce(d)
 {
     const type = d.efc_type, force = d.efc_force;
     let sum = 0;
     for (let i = 0; i < d.nefc; i++)
         sum += type[i] >= FIRST_OF_CONTACTS ? Math.abs(force[i]) : 0;
-    return sum * contactsOf(d).reduce((most, c) => Math.max(most, norm(c.pos)), 0);
+    return sum;
+}
+
+export function contactTorque(d)
+{
+    return contactForce(d) * contactsOf(d).reduce((most, c) => Math.max(most, norm(c.pos)), 0);
 }
 
 // The accelerations that gravity and the velocities of the dofs give a body, no term cancelled
