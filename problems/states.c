@@ -1,6 +1,8 @@
 /* states.c: states over time, and the state at any time between them. */
 #include "problems/states.h"
 
+#include "problems/problem.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -106,4 +108,15 @@ void prb_states_at(const prb_states *s, const sal_model *m, double time, double 
     for (int i = 0; i < m->nv && qvel != NULL; i++) {
         qvel[i] = v[i] + f * (v1[i] - v[i]);
     }
+}
+
+/* ---- ends of a motion ---- */
+
+bool prb_endpoint_rests(const prb_endpoint *e, int nv)
+{
+    bool rests = e->fixed_vel && e->qvel != NULL;
+    for (int i = 0; rests && i < nv; i++) {
+        rests = e->qvel[i] == 0;
+    }
+    return rests;
 }

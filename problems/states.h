@@ -33,4 +33,8 @@ bool prb_quaternions_exist(const sal_model *m, const double *qpos);
 void prb_states_at(const prb_states *s, const sal_model *m, double time, double *qpos, double *qvel,
                    double *scratch);
 
+/* All velocities of an end of a motion of nv dofs are pinned, and 0. */
+struct prb_endpoint;
+bool prb_endpoint_rests(const struct prb_endpoint *e, int nv);
+
 #endif

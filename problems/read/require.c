@@ -1,5 +1,6 @@
 /* require.c: what is required of the motion that is found. */
 #include "problems/read/objects.h"
+#include "problems/states.h"
 
 #include <math.h>
 
@@ -35,6 +36,27 @@ static void read_only(prb_reader *r, const sal_xml_attr *attr, prb_require *requ
     }
 }
 
+/* What is required of something that the problem does not have is never missed. */
+static void warn_of_nothing(prb_reader *r, const sal_xml *element)
+{
+    const sal_problem *p = r->p;
+    const int nv = p->model->nv;
+    const bool rests = p->boundary == PRB_OPEN &&
+                       (prb_endpoint_rests(&p->start, nv) || prb_endpoint_rests(&p->end, nv));
+    const bool free = p->duration_range[1] > p->duration_range[0] ||
+                      (p->boundary == PRB_CYCLE &&
+                       (p->travel == PRB_TRAVEL_FREE || p->turn_range[1] > p->turn_range[0]));
+    if (!isnan(p->require.rest) && !rests) {
+        sal_diag_warning(r->diag, prb_reader_place(element, "rest"),
+                         "pin all velocities of the start or the end to 0, or remove it",
+                         "'rest' has no effect: no end of the motion is pinned at rest");
+    }
+    if (!p->require.bound && !free) {
+        sal_diag_warning(r->diag, prb_reader_place(element, "bound"), "remove it",
+                         "'bound' has no effect: no duration, travel or turn is free");
+    }
+}
+
 void prb_read_require(prb_reader *r)
 {
     prb_require *require = &r->p->require;
@@ -48,6 +70,9 @@ void prb_read_require(prb_reader *r)
     require->bound = prb_grammar_choice("require", element, "bound") == 0;
     if (only != NULL && r->p->model != NULL) {
         read_only(r, only, require);
+    }
+    if (element != NULL && r->p->model != NULL) {
+        warn_of_nothing(r, element);
     }
     if (element != NULL && element->nattr == 0) {
         sal_diag_error(r->diag, element->place,

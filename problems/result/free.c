@@ -3,6 +3,7 @@
  */
 #include "problems/result/diagnose.h"
 #include "problems/result/result.h"
+#include "problems/states.h"
 
 #include <math.h>
 
@@ -44,9 +45,6 @@ double prb_carried(const sal_result *r, int t)
 int prb_rest_step(const sal_problem *p, const sal_result *r, int end)
 {
     const prb_endpoint *e = end == 0 ? &p->start : &p->end;
-    bool rests = p->boundary == PRB_OPEN && e->fixed_vel && e->qvel != NULL;
-    for (int i = 0; rests && i < p->model->nv; i++) {
-        rests = e->qvel[i] == 0;
-    }
+    const bool rests = p->boundary == PRB_OPEN && prb_endpoint_rests(e, p->model->nv);
     return rests && prb_may_fall(r->model) ? (end == 0 ? 0 : r->nstep - 1) : -1;
 }

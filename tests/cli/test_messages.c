@@ -126,6 +126,23 @@ static void mirrors_that_are_none(void)
     }
 }
 
+/* A cycle of a given duration and speed has no end at rest, and nothing free. */
+static void requirements_of_nothing(void)
+{
+    put_block("speed='0'", "<term name='calm' joint='#0' of='vel'/>");
+    char text[1000];
+    slurp("p.xml", text, sizeof text);
+    put("p.xml", files_replace(text, "</cost>", "</cost><require rest='.1' bound='false'/>"));
+    CHECK(go("check @p.xml") == 0);
+    SAYS(errors, "warning: 'rest' has no effect: no end of the motion is pinned at rest");
+    SAYS(errors, "warning: 'bound' has no effect: no duration, travel or turn is free");
+    put("p.xml", files_replace(text, "duration='.5'", "duration='.5' range='.2 .8'"));
+    slurp("p.xml", text, sizeof text);
+    put("p.xml", files_replace(text, "</cost>", "</cost><require bound='false'/>"));
+    CHECK(go("check @p.xml") == 0);
+    CHECK(strstr(errors, "has no effect: no") == NULL);
+}
+
 static void options_of_new(void)
 {
     static const struct {
@@ -158,6 +175,7 @@ int main(void)
     RUN(what_cannot_move_has_no_forces);
     RUN(many_contacts_need_no_setting);
     RUN(mirrors_that_are_none);
+    RUN(requirements_of_nothing);
     RUN(options_of_new);
     files_remove();
     return check_done();
