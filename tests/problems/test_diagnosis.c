@@ -99,6 +99,18 @@ static void what_cannot_stay_up(void)
     release();
 }
 
+/* It is called as in problem files, by its number. */
+static void what_has_no_name(void)
+{
+    CHECK_OK(solve(files_replace(BALL("contype='0'  conaffinity='0'"), "joint name='z'", "joint"),
+                   "<problem name='p'><model file='m.xml'/><time nstep='10' duration='.5'/>"
+                   "<boundary type='open'><start qpos='0 1' qvel='0'/><end qpos='0 1' qvel='0'/>"
+                   "</boundary><cost><term name='still' joint='x' of='vel'/></cost></problem>"),
+             err);
+    FOUND("unactuated force", "#1", "N of unactuated force on joint '#1' (dof 1)");
+    release();
+}
+
 static void what_is_let_go_falls(void)
 {
     CHECK_OK(solve(BALL("contype='0'  conaffinity='0'"),
@@ -282,6 +294,7 @@ static void it_is_kept_with_the_result(void)
 int main(void)
 {
     RUN(what_cannot_stay_up);
+    RUN(what_has_no_name);
     RUN(what_is_let_go_falls);
     RUN(a_motor_that_is_too_weak);
     RUN(a_step_that_is_too_long);
