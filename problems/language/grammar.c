@@ -236,7 +236,8 @@ static const prb_rule init_attr[] = {
     {"more", PRB_VAL_WHOLE, "[0, 10000]", "8",
      "Number of further starts, with noise of at least 0.1 and 0.3 in turn. They are tried two at "
      "a time, as long as every start ends without a physical motion by itself; then starts are "
-     "repeated from the ends of their paths. Default with `file`, `result` and `data`: 0."},
+     "repeated from the ends of their paths, and with another damping. Default with `file`, "
+     "`result` and `data`: 0."},
     {"seed", PRB_VAL_WHOLE, "[0, 4294967295]", "1", "Seed of the noise."},
     {"ground", PRB_VAL_CHOICE, "auto|true|false", "auto",
      "Lift or lower the root at every step until the lowest geom touches the floor. `auto`: "

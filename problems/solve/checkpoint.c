@@ -14,7 +14,7 @@
 
 static const char magic[16] = "saltus solve 02";
 
-enum { SEAL = 64, REPEATS = 3, REPEATED_MOST = 30 };
+enum { SEAL = 64, REPEATS = 3, REPEATED_MOST = 30, REDAMPED_MOST = 3 };
 static const double SYNCED_EVERY = 5; /* s */
 static const size_t most_bytes = (size_t)1 << 40;
 
@@ -264,10 +264,21 @@ int prb_repeats(const sal_problem *p)
     return p->nmore > 0 ? REPEATS : 1;
 }
 
+int prb_starts_own(const sal_problem *p)
+{
+    return (p->nstart > 1 ? p->nstart : 1) + p->nmore;
+}
+
+int prb_starts_hardened(const sal_problem *p)
+{
+    const int repeated = prb_repeats(p) * prb_starts_own(p);
+    return repeated < REPEATED_MOST ? repeated : REPEATED_MOST;
+}
+
 int prb_starts_most(const sal_problem *p)
 {
-    const int own = (p->nstart > 1 ? p->nstart : 1) + p->nmore, repeated = prb_repeats(p) * own;
-    return own + (repeated < REPEATED_MOST ? repeated : REPEATED_MOST);
+    const int own = prb_starts_own(p), redamped = own < REDAMPED_MOST ? own : REDAMPED_MOST;
+    return own + prb_starts_hardened(p) + PRB_DAMPINGS * redamped;
 }
 
 sal_status sal_checkpoint_look(const sal_problem *p, const char *folder, int *linearisations,

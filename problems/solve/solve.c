@@ -3,7 +3,10 @@
  * that may be the fault of the starts: further ones are tried, WAVE at a time, until one is. Or it
  * is the fault of their projections, which ended at kinks of hard contact: so the starts are
  * repeated from the ends of their paths, the best first, in another way (sal_solve_hardening), as
- * long as this has taken no more linearisations than they had. */
+ * long as this has taken no more linearisations than they had. Or their steps crawled towards a
+ * point where the constraints are nearly met, and dependent: so the best are repeated from their
+ * guesses with another damping, which leads along another path. Only what none of these has solved
+ * is called infeasible. */
 #include "base/house.h"
 #include "problems/result/result.h"
 #include "problems/solve/checkpoint.h"
@@ -23,7 +26,8 @@ typedef struct prb_start {
     unsigned long seed;
     /* whose path's end it begins at; NULL: at its own guess */
     const struct prb_start *from;
-    double noise; /* around that */
+    double noise;  /* around that */
+    bool repeated; /* in one way or the other: it counts where it is physical */
     prb_transcription *tr;
     sal_optim *optim;
     double *x;
@@ -44,7 +48,8 @@ typedef struct prb_race { /* all starts of a problem */
     const sal_watch *watch;
     prb_start *start;
     int nstart;   /* the most there may be */
-    int nguess;   /* of these, the ones that begin at a guess of their own */
+    int nguess;   /* of these, the ones that begin at a guess of their own, */
+    int nharden;  /* and those that begin at the end of a path */
     int ntried;   /* before those that run now */
     double begin; /* s */
     prb_fingerprint print;
@@ -165,7 +170,7 @@ static sal_status prepare(prb_start *start)
 {
     const prb_race *race = start->race;
     const sal_watch *watch = race->watch;
-    sal_optim_options options = race->p->optim;
+    sal_optim_options options = start->p.optim;
     prb_smoothing_pace(race->p, &options);
     options.nthread = start->nthread;
     options.log = watch == NULL ? NULL : watch->log;
@@ -336,7 +341,7 @@ static const prb_start *winner(const prb_race *race, int nstart)
             return NULL;
         }
         const bool counts =
-            start->status == SAL_OK && (start->from == NULL || start->found.violation <= 1);
+            start->status == SAL_OK && (!start->repeated || start->found.violation <= 1);
         if (counts && !start->passed && (best == NULL || better(&start->found, &best->found))) {
             best = start;
         }
@@ -510,20 +515,51 @@ static const prb_start *in_order(const prb_race *race, int place)
     return race->start;
 }
 
+/* Whether repeated starts from `first` to `end` may go on: they take no more than the others. */
+static bool may_repeat(const prb_race *race, int first, int end)
+{
+    return wants_more(race, end) && taken(race, first, race->ntried) < taken(race, 0, race->nguess);
+}
+
+static void run_wave(prb_race *race, int end, int nthread)
+{
+    const int left = end - race->ntried;
+    run_starts(race, left < WAVE ? left : WAVE, nthread);
+}
+
 /* Each path's end is tried as it is, then shaken a little, then more. */
-static void repeat_starts(prb_race *race, int nthread)
+static void harden_starts(prb_race *race, int nthread)
 {
     static const double noise[] = {0, 0.1, 0.3};
-    const int nrepeat = prb_repeats(race->p);
-    while (wants_more(race, race->nstart) &&
-           taken(race, race->nguess, race->ntried) < taken(race, 0, race->nguess)) {
-        const int left = race->nstart - race->ntried, n = left < WAVE ? left : WAVE;
-        for (int i = race->ntried; i < race->ntried + n; i++) {
-            const int k = i - race->nguess;
+    const int nrepeat = prb_repeats(race->p), first = race->nguess, end = first + race->nharden;
+    while (may_repeat(race, first, end)) {
+        for (int i = race->ntried; i < end && i < race->ntried + WAVE; i++) {
+            const int k = i - first;
             race->start[i].from = in_order(race, k / nrepeat);
             race->start[i].noise = noise[k % nrepeat];
+            race->start[i].repeated = true;
         }
-        run_starts(race, n, nthread);
+        run_wave(race, end, nthread);
+    }
+}
+
+/* Each guess is tried with steps that are damped less, and with such that are damped much more. */
+static void damp_starts(prb_race *race, int nthread)
+{
+    static const double factor[PRB_DAMPINGS] = {0.03, 1000};
+    const int first = race->ntried, end = first + race->nstart - race->nguess - race->nharden;
+    while (may_repeat(race, first, end)) {
+        for (int i = race->ntried; i < end && i < race->ntried + WAVE; i++) {
+            const int k = i - first;
+            const prb_start *like = in_order(race, k / PRB_DAMPINGS);
+            prb_start *start = race->start + i;
+            start->p = like->p;
+            start->seed = like->seed;
+            start->p.optim.damping *= factor[k % PRB_DAMPINGS];
+            start->p.optim.damping_floor *= factor[k % PRB_DAMPINGS];
+            start->repeated = true;
+        }
+        run_wave(race, end, nthread);
     }
 }
 
@@ -531,11 +567,12 @@ sal_status sal_problem_solve(sal_result **result, const sal_problem *p, int nthr
                              const sal_watch *watch, sal_err *err)
 {
     const sal_ranks *ranks = ranks_of(watch);
-    const int nstart = p->nstart > 1 ? p->nstart : 1, some = nthread > 1 ? nthread : 1;
+    const int some = nthread > 1 ? nthread : 1;
     prb_race race = {.p = p,
                      .watch = watch,
                      .nstart = prb_starts_most(p),
-                     .nguess = nstart + p->nmore,
+                     .nguess = prb_starts_own(p),
+                     .nharden = prb_starts_hardened(p),
                      .begin = sal_seconds_now()};
     *result = NULL;
     if (ranks != NULL) {
@@ -552,12 +589,12 @@ sal_status sal_problem_solve(sal_result **result, const sal_problem *p, int nthr
     for (int i = 0; i < race.nstart; i++) {
         race.start[i] = start_of(&race, i);
     }
-    run_starts(&race, nstart, some);
+    run_starts(&race, race.nguess - p->nmore, some);
     while (wants_more(&race, race.nguess)) {
-        const int left = race.nguess - race.ntried;
-        run_starts(&race, left < WAVE ? left : WAVE, some);
+        run_wave(&race, race.nguess, some);
     }
-    repeat_starts(&race, some);
+    harden_starts(&race, some);
+    damp_starts(&race, some);
     sal_status status = choose_result(result, &race, err);
     if (status == SAL_OK) {
         (*result)->seconds = sal_seconds_now() - race.begin;
