@@ -25,6 +25,7 @@
 #include <string.h>
 
 static const double unit_least = 1e-3; /* of the weight */
+static const double unit_driven = 3;   /* times that of the same dof without actuators */
 
 /* ---- which of the two ---- */
 
@@ -290,7 +291,29 @@ static void find_scales(prb_actuation_map *map, const sal_model *m, sal_data *d,
     }
 }
 
-/* u_i = g sqrt(m M_ii), at least a thousandth of the weight of all, which rounding can resolve */
+/* Whether actuators pull at a dof, all of them as soon as their controls say so */
+static bool is_pulled_at_once(const sal_model *m, int dof)
+{
+    bool any = false;
+    for (int a = 0; a < m->nu; a++) {
+        const int end = m->moment_rowadr[a] + m->moment_rownnz[a];
+        for (int k = m->moment_rowadr[a]; k < end; k++) {
+            if (m->moment_colind[k] == dof) {
+                if (m->actuator_actadr[a] >= 0) {
+                    return false;
+                }
+                any = true;
+            }
+        }
+    }
+    return any;
+}
+
+/* u_i = g sqrt(m M_ii), at least a thousandth of the weight of all, which rounding can resolve.
+ *
+ * Of a driven motion, three times that where controls pull: these can close what is left there,
+ * while each step leaves errors, of contact forces above all, in every leg that carries. If they
+ * weighed as much as forces from nowhere, steps would be short. */
 static void fill_units(prb_actuation_map *map, const sal_model *m)
 {
     const double weight = prb_weight(m);
@@ -299,6 +322,7 @@ static void fill_units(prb_actuation_map *map, const sal_model *m)
         const double tree = prb_weight_of_tree(m, root);
         const double unit = sqrt(tree * prb_gravity_earth * m->dof_M0[dof]);
         map->unit[i] = fmax(unit, unit_least * weight);
+        map->unit[i] *= map->driven && is_pulled_at_once(m, dof) ? unit_driven : 1;
     }
 }
 

@@ -168,7 +168,7 @@ sal_status prb_guess_like(prb_transcription *tr, const sal_problem *p, double *x
     }
     if (status == SAL_OK) {
         prb_transcription_place(tr, x);
-        status = prb_inputs_guess(tr, x, err);
+        status = prb_inputs_guess(tr, p->optim.softness, x, err);
     }
 done:
     sal_free(e);

@@ -231,8 +231,9 @@ void prb_inputs_number(prb_transcription *tr, int k);
 int prb_inputs_list(prb_transcription *tr, int t, int n);
 void prb_inputs_retract(const prb_transcription *tr, double *out, const double *x, const double *d);
 void prb_inputs_place(prb_transcription *tr, const double *x);
-/* First guess of them, for the motion in tr->q. */
-sal_status prb_inputs_guess(prb_transcription *tr, double *x, sal_err *err);
+/* First guess of them, from layout.inputs on in x, for the motion in tr->q in a world of that
+ * softness (inputs_guess.c). */
+sal_status prb_inputs_guess(prb_transcription *tr, double softness, double *x, sal_err *err);
 
 /* The name of an object; if it has none, its label. */
 const char *prb_short_name(const sal_model *m, sal_object type, int id, char text[SAL_LABEL_MAX]);

@@ -300,6 +300,99 @@ static void the_range_of_a_joint_is_that_of_its_motor(void)
     sal_result_free(b);
 }
 
+/* ---- a walker whose motors could be eliminated, made driven by next to no compensation ---- */
+
+enum { LEG = 6 }; /* its joints, which are those of its motors */
+
+static sal_problem *read_walk(const char *noise, bool driven)
+{
+    static const char *const joint[LEG] = {"left_hip",  "left_knee",  "left_ankle",
+                                           "right_hip", "right_knee", "right_ankle"};
+    char path[LEG][64];
+    sal_setting setting[LEG + 3] = {{"init/noise", noise}, {"init/nstart", "1"}};
+    sal_problem *p = NULL;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    setting[2] = (sal_setting){"body[torso]/gravcomp", "1e-12"};
+    for (int j = 0; j < LEG; j++) {
+        snprintf(path[j], sizeof path[j], "joint[%s]/actuatorgravcomp", joint[j]);
+        setting[3 + j] = (sal_setting){path[j], "true"};
+    }
+    const sal_problem_options options = {.setting = setting, .nsetting = driven ? LEG + 3 : 2};
+    CHECK_OK(sal_problem_read(&p, example_path("walker_walk.xml"), &options, &diag, &err), err);
+    CHECK(p != NULL && p->driven == driven);
+    sal_diag_clear(&diag);
+    return p;
+}
+
+/* What actuators lack at a joint of the guess, over its unit; 0 where a control is at its bound */
+static double lacking(const prb_transcription *tr, int t, int a)
+{
+    const sal_model *m = tr->model;
+    const double *y = tr->y + (size_t)t * (size_t)tr->ny, *range = m->actuator_ctrlrange + 2 * a;
+    const double u = y[tr->out_control + a];
+    const int dof = m->jnt_dofadr[m->actuator_trnid[a]];
+    const double left = y[tr->out_force + dof] - y[tr->out_actuation + dof];
+    CHECK(u >= range[0] - 1e-12 && u <= range[1] + 1e-12);
+    if (u <= range[0] + 1e-9 || u >= range[1] - 1e-9) { /* as far as it goes, on the right side */
+        CHECK(left * u * m->actuator_gear[6 * a] >= -1e-9);
+        return 0;
+    }
+    return fabs(left) / tr->map->unit[dof];
+}
+
+/* The controls of a guess give what its inverse dynamics ask for, also where it is shaken, as far
+ * as their ranges go. */
+static void a_guess_begins_with_its_inverse_dynamics(void)
+{
+    static const char *const noise[] = {"0", "0.02"};
+    for (int i = 0; i < 2; i++) {
+        sal_problem *p = read_walk(noise[i], true);
+        prb_transcription *tr = NULL;
+        sal_err err = {0};
+        CHECK_OK(prb_transcription_new(&tr, p, 1, &err), err);
+        double *x = calloc((size_t)tr->layout.nx, sizeof *x);
+        double *r = calloc(tr->r_adr[tr->nblock], sizeof *r), most = 0;
+        int within = 0;
+        CHECK_OK(prb_guess(tr, x, 1, &err), err);
+        CHECK_OK(tr->nls.residual(tr, r, x, &err), err);
+        for (int t = 0; t < p->nstep; t++) {
+            for (int a = 0; a < p->model->nu; a++) {
+                const double u = tr->y[(size_t)t * (size_t)tr->ny + (size_t)(tr->out_control + a)];
+                within += fabs(u) > 1e-3 && fabs(u) < 0.999;
+                most = fmax(most, lacking(tr, t, a));
+            }
+        }
+        printf("    noise %s: %d of %d controls within their ranges, lacking %.1e\n", noise[i],
+               within, p->nstep * p->model->nu, most);
+        CHECK(within > p->nstep && most < 1e-5);
+        free(x), free(r);
+        prb_transcription_free(tr);
+        sal_problem_free(p);
+    }
+}
+
+/* A driven motion takes at most half as many linearisations again. */
+static void a_driven_walk_is_found_as_soon(void)
+{
+    int taken[2] = {0};
+    for (int driven = 0; driven < 2; driven++) {
+        sal_problem *p = read_walk("0.02", driven != 0);
+        sal_result *r = NULL;
+        sal_err err = {0};
+        CHECK_OK(sal_problem_solve(&r, p, 2, NULL, &err), err);
+        CHECK(r != NULL && r->exit_code == 0);
+        taken[driven] = r == NULL ? 0 : r->optim.linearisations;
+        if (r != NULL && driven) {
+            controls_lead_there(r, 1e-2);
+        }
+        sal_result_free(r);
+        sal_problem_free(p);
+    }
+    printf("    %d linearisations eliminated, %d driven\n", taken[0], taken[1]);
+    CHECK(taken[0] > 0 && 2 * taken[1] <= 3 * taken[0]);
+}
+
 int main(void)
 {
     RUN(a_finger_is_drawn_by_tendons);
@@ -310,6 +403,8 @@ int main(void)
     RUN(an_evaluation_allocates_nothing);
     RUN(variables_find_what_elimination_finds);
     RUN(the_range_of_a_joint_is_that_of_its_motor);
+    RUN(a_guess_begins_with_its_inverse_dynamics);
+    RUN(a_driven_walk_is_found_as_soon);
     files_remove();
     return check_done();
 }
