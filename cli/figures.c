@@ -174,6 +174,7 @@ static void motion(cli_figures *f, const sal_problem *p)
     cli_figures_text(f, "boundary",
                      p->boundary == PRB_OPEN ? "open"
                      : p->image->mirrored    ? "mirrored cycle"
+                     : p->half != NULL       ? "cycle, first its half with the averaged model"
                                              : "cycle");
     cli_figures_integer(f, "nstep", p->nstep);
     cli_figures_number(f, "duration", p->duration, free_duration ? "s (free)" : "s");

@@ -6,6 +6,7 @@
  */
 #include "base/house.h"
 #include "guide/draft.h"
+#include "problems/language/grammar.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -170,6 +171,25 @@ static void find_words(gde_draft *f)
     }
 }
 
+/* Of the model, or of the one that is averaged where a problem says no more than mirror=".." */
+static sal_status find_image(sal_image **image, const gde_draft *f, sal_err *err)
+{
+    sal_model *even = NULL;
+    sal_asymmetry unused;
+    sal_err other;
+    sal_status status = sal_image_mirror(*image, f->m, f->left, f->right, err);
+    if (status != SAL_BADINPUT ||
+        sal_model_symmetrise(&even, &unused, f->m, f->left, f->right,
+                             prb_grammar_real("boundary", NULL, "mirrortol"), &other) != SAL_OK) {
+        return status;
+    }
+    sal_image_free(*image);
+    status = sal_image_new(image, f->m, err);
+    status = status == SAL_OK ? sal_image_mirror(*image, even, f->left, f->right, err) : status;
+    sal_model_free(even);
+    return status;
+}
+
 void gde_find_mirror(gde_draft *f, const double ahead[2])
 {
     sal_image *image = NULL;
@@ -182,7 +202,7 @@ void gde_find_mirror(gde_draft *f, const double ahead[2])
         return;
     }
     sal_status status = sal_image_new(&image, f->m, &err);
-    status = status == SAL_OK ? sal_image_mirror(image, f->m, f->left, f->right, &err) : status;
+    status = status == SAL_OK ? find_image(&image, f, &err) : status;
     status = status == SAL_OK ? sal_image_travel(image, f->m, f->travel, free ? ahead : NULL, &err)
                               : status;
     f->mirrored = status == SAL_OK;

@@ -212,6 +212,35 @@ SAL_API void sal_image_free(sal_image *image);
  * says what is not. */
 SAL_API sal_status sal_image_mirror(sal_image *image, const sal_model *m, const char *left,
                                     const char *right, sal_err *err);
+/* The largest difference between left and right that was averaged. */
+typedef struct sal_asymmetry {
+    /* relative to what it is compared with (symmetrise.c); 0: there is none */
+    double most;
+    /* "body 'l_foot' and body 'r_foot' have the masses (kg) 1 and 1.02" */
+    char text[512];
+} sal_asymmetry;
+/* A copy of m in which whatever differs between the sides by at most `tolerance`, relative to its
+ * scale, is the mean of both: masses and inertias of bodies, places and axes, geoms that collide,
+ * numbers of joints and actuators (symmetrise.c has the formulas). left, right as above. It is not
+ * proved that the copy is its own mirror image: what differs by more is as in m, and
+ * sal_image_mirror of the copy says what that is. SAL_BADINPUT where loops are closed by connect or
+ * weld constraints. The caller frees. */
+SAL_API sal_status sal_model_symmetrise(sal_model **copy, sal_asymmetry *largest,
+                                        const sal_model *m, const char *left, const char *right,
+                                        double tolerance, sal_err *err);
+/* Which body, geom, site or tendon of m is the image of each; -1: none is. What does not move is
+ * its own. aligned: the body's frame is the image of its partner's, within the tolerance. */
+typedef struct sal_twins {
+    /* [nbody], [ngeom], [nsite], [ntendon] */
+    int *body, *geom, *site, *tendon;
+    /* [nbody] */
+    bool *aligned;
+} sal_twins;
+/* Bodies by their joints' names, or their own; tendons by their names; geoms and sites of these
+ * bodies by their places at home. The caller frees. */
+SAL_API sal_status sal_twins_new(sal_twins **twins, const sal_model *m, const char *left,
+                                 const char *right, double tolerance, sal_err *err);
+SAL_API void sal_twins_free(sal_twins *twins);
 /* Finds which actuator is whose image, in a mirrored cycle, and proves that it is. SAL_BADINPUT if
  * one has none: then each is its own. mirror_actuator.c */
 SAL_API sal_status sal_image_actuators(sal_image *image, const sal_model *m, sal_err *err);

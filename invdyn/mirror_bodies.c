@@ -25,10 +25,10 @@ static void world_inertia(double I[9], const sal_model *m, const sal_data *d, in
     }
 }
 
-/* Of two bodies: the largest difference of entries of I_p and F I_b F, over the largest entry. */
-static double inertia_differs(const sal_model *m, const sal_data *d, int body, int partner)
+double inv_mirror_inertia(const sal_model *m, const sal_data *d, int body, int partner, double I[9],
+                          double J[9])
 {
-    double I[9], J[9], most = 0, scale = 0;
+    double most = 0, scale = 0;
     world_inertia(I, m, d, body);
     world_inertia(J, m, d, partner);
     for (int i = 0; i < 9; i++) {
@@ -46,7 +46,8 @@ static bool tell(char *text, size_t room, const sal_model *m, const sal_data *d,
     const double *x = d->xipos + 3 * body, *y = d->xipos + 3 * partner;
     const double beside = sqrt((x[0] - y[0]) * (x[0] - y[0]) + (x[1] + y[1]) * (x[1] + y[1]) +
                                (x[2] - y[2]) * (x[2] - y[2]));
-    const double inertia = inertia_differs(m, d, body, partner);
+    double I[9], J[9];
+    const double inertia = inv_mirror_inertia(m, d, body, partner, I, J);
     const double mass = m->body_mass[body], its = m->body_mass[partner];
     if (!inv_mirror_near(mass, its, mass)) {
         snprintf(what, sizeof what, "have the masses %.6g kg and %.6g kg", mass, its);

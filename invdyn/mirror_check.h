@@ -31,6 +31,10 @@ int inv_mirror_partner(const sal_model *m, sal_object type, int id, const char *
 /* `name` with all words exchanged; false if it does not fit into out [size]. */
 bool inv_mirror_name(char *out, size_t size, const char *name, const char *left, const char *right);
 
+/* Inertias of a body and its partner about their centres of mass, in the world's axes, at d: the
+ * largest difference of entries of J and F I F, over the largest entry (mirror_bodies.c). */
+double inv_mirror_inertia(const sal_model *m, const sal_data *d, int body, int partner, double I[9],
+                          double J[9]);
 /* Whether masses and inertias of the bodies are mirrored, d the home pose (mirror_bodies.c).
  * SAL_BADINPUT names those that are not, with both numbers. */
 sal_status inv_mirror_bodies(const sal_image *image, const sal_model *m, const sal_data *d,

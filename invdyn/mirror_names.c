@@ -73,5 +73,8 @@ int inv_mirror_partner(const sal_model *m, sal_object type, int id, const char *
     if (!inv_mirror_name(swapped, sizeof swapped, name, left, right)) {
         return -1;
     }
-    return strcmp(swapped, name) == 0 ? id : sal_model_find(m, type, swapped);
+    const int other = strcmp(swapped, name) == 0 ? id : sal_model_find(m, type, swapped);
+    /* 'freejoint' begins with a word of 'fl fr', and there is no 'fleejoint' */
+    const bool root = type == SAL_OBJ_JOINT && m->jnt_type[id] == SAL_JNT_FREE;
+    return other < 0 && root ? id : other;
 }

@@ -305,6 +305,13 @@ struct sal_problem {
     sal_differences differences;
     /* recordings that terms or the first guess follow; NULL: none */
     struct prb_dataset *data;
+    /* of a whole cycle that the file describes as a mirrored one, though the model is not quite its
+     * own mirror image: the problem of half the cycle with an averaged model, which is solved
+     * first; NULL: there is none */
+    struct sal_problem *half;
+    /* what differs most between the sides of this model; how much of it is allowed */
+    sal_asymmetry asymmetry;
+    double mirrortol;
 };
 
 /* How many starts there may be (solve/checkpoint.c): nstart and nmore, which begin at guesses of

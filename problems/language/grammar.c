@@ -58,6 +58,10 @@ static const prb_rule boundary_attr[] = {
      "Makes the second half of the cycle the mirror image of the first. Two words that "
      "distinguish left from right in the names of joints, such as `left_ right_`, or several such "
      "pairs: `FL FR; RL RR`."},
+    {"mirrortol", PRB_VAL_REAL, "[0, 0.5]", "0.05",
+     "With `mirror`: the largest difference between left and right of the model, relative to its "
+     "scale. Smaller ones are averaged for the first half; the whole cycle is then corrected for "
+     "the model as it is. 0: none is allowed."},
 };
 
 static const prb_rule travel_attr[] = {

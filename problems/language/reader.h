@@ -15,6 +15,10 @@ typedef struct prb_reader {
     const sal_source *file;
     /* of init/result, where that is an option; NULL */
     const char *start_folder;
+    /* of a mirrored cycle whose model is not quite its own mirror image: the averaged one, and
+     * which object is whose image; else NULL */
+    sal_model *symmetric;
+    sal_twins *twins;
     sal_diag *diag;
     bool nomem;
 } prb_reader;
@@ -121,6 +125,9 @@ void prb_read_require(prb_reader *r);
 /* How a term is measured: norm, weight, per (measure.c). */
 void prb_read_measure(prb_reader *r, const sal_xml *element, prb_term *term);
 void prb_read_init(prb_reader *r);
+/* After all parts: where r->symmetric is there, what was read becomes r->p->half, and r->p the
+ * problem of the whole cycle (whole_cycle.c). */
+void prb_read_whole_cycle(prb_reader *r);
 void prb_read_solver(prb_reader *r);
 void prb_read_data(prb_reader *r);
 

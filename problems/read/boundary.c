@@ -33,11 +33,53 @@ static bool mirror_words(const char *text, sal_text *left, sal_text *right)
     return pairs;
 }
 
+/* The image of a model that is its own mirror image, or of the averaged one, which the reader then
+ * keeps. why: of the model itself, or what the average has not changed */
+static sal_status find_image(prb_reader *r, const char *left, const char *right, double tolerance,
+                             sal_err *why)
+{
+    sal_problem *p = r->p;
+    sal_err other = {0};
+    sal_status status = sal_image_mirror(p->image, p->model, left, right, why);
+    if (status != SAL_BADINPUT || tolerance == 0) {
+        return status;
+    }
+    sal_image_free(p->image);
+    status = sal_image_new(&p->image, p->model, why);
+    status =
+        status == SAL_OK ? sal_twins_new(&r->twins, p->model, left, right, tolerance, why) : status;
+    if (status != SAL_OK) {
+        return status;
+    }
+    status = sal_model_symmetrise(&r->symmetric, &p->asymmetry, p->model, left, right, tolerance,
+                                  &other);
+    return status == SAL_OK ? sal_image_mirror(p->image, r->symmetric, left, right, why) : status;
+}
+
+static void refuse_mirror(prb_reader *r, const sal_xml_attr *attr, double tolerance,
+                          const char *why)
+{
+    char help[120] = "a mirrored cycle needs a symmetric model";
+    const size_t n = strlen(help);
+    if (tolerance > 0) {
+        snprintf(help + n, sizeof help - n, "; differences up to %g %% are averaged (mirrortol)",
+                 100 * tolerance);
+    }
+    sal_diag_error(r->diag, attr->value_place, help, "%s", why);
+}
+
 static void read_mirror(prb_reader *r, const sal_xml *boundary)
 {
-    const sal_xml_attr *attr = sal_xml_find_attr(boundary, "mirror");
+    const sal_xml_attr *attr = sal_xml_find_attr(boundary, "mirror"),
+                       *tol = sal_xml_find_attr(boundary, "mirrortol");
+    const double tolerance = prb_grammar_real("boundary", boundary, "mirrortol");
     sal_text left = {0}, right = {0};
     sal_err why = {0};
+    r->p->mirrortol = tolerance;
+    if (attr == NULL && tol != NULL) {
+        sal_diag_error(r->diag, tol->name_place, "remove it, or add mirror=\"left_ right_\"",
+                       "'mirrortol' needs 'mirror'");
+    }
     if (attr == NULL) {
         return;
     }
@@ -48,14 +90,12 @@ static void read_mirror(prb_reader *r, const sal_xml *boundary)
                        "left side, one for the right side");
     } else if (left.failed || right.failed) {
         r->nomem = true;
-    } else if (r->p->image != NULL) {
-        const sal_status status =
-            sal_image_mirror(r->p->image, r->p->model, left.data + 1, right.data + 1, &why);
+    } else if (r->p->image != NULL && !isnan(tolerance)) {
+        const sal_status status = find_image(r, left.data + 1, right.data + 1, tolerance, &why);
         if (status == SAL_NOMEM) {
             r->nomem = true;
         } else if (status != SAL_OK) {
-            sal_diag_error(r->diag, attr->value_place, "a mirrored cycle needs a symmetric model",
-                           "%s", why.message);
+            refuse_mirror(r, attr, tolerance, why.message);
         }
     }
     sal_text_clear(&left);
@@ -274,10 +314,13 @@ void prb_read_boundary(prb_reader *r)
         return;
     }
     check_kind(r, "travel", false);
-    const sal_xml_attr *mirror = sal_xml_find_attr(boundary, "mirror");
-    if (mirror != NULL) {
-        sal_diag_error(r->diag, mirror->name_place, "remove it, or write type=\"cycle\"",
-                       "'mirror' has no effect in an open motion");
+    static const char *const of_cycles[] = {"mirror", "mirrortol"};
+    for (int i = 0; i < 2; i++) {
+        const sal_xml_attr *attr = sal_xml_find_attr(boundary, of_cycles[i]);
+        if (attr != NULL) {
+            sal_diag_error(r->diag, attr->name_place, "remove it, or write type=\"cycle\"",
+                           "'%s' has no effect in an open motion", of_cycles[i]);
+        }
     }
     prb_read_endpoint(r, "start", &r->p->start);
     prb_read_endpoint(r, "end", &r->p->end);

@@ -123,6 +123,7 @@ void prb_read_motion(prb_reader *r)
     prb_read_require(r);
     prb_read_init(r);
     prb_read_solver(r);
+    prb_read_whole_cycle(r);
 }
 
 sal_status prb_read_end(prb_reader *r, const char *path, sal_status status, sal_err *err)
@@ -195,6 +196,7 @@ void sal_problem_free(sal_problem *p)
     prb_endpoint_clear(&p->start);
     prb_endpoint_clear(&p->end);
     prb_dataset_free(p->data);
+    sal_problem_free(p->half);
     sal_image_free(p->image);
     sal_model_free(p->model);
     sal_free(p->name);

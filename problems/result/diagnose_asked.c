@@ -6,6 +6,7 @@
  *     at its bound        a free duration, travel or turn is within 1 % of an end of its range
  *     hops at rest        an end that is pinned at rest, where less than half of the weight is
  *                         carried
+ *     corrected           the whole of a mirrored cycle was found from its half (solve/correct.c)
  */
 #include "problems/quantity.h"
 #include "problems/result/diagnose.h"
@@ -176,6 +177,13 @@ void prb_diagnose_asked(prb_diagnosis *d, const sal_problem *p, const sal_result
     }
     if (p->require.nonly == 0) {
         judge_unnamed(d, p, r);
+    }
+    if (p->half != NULL) {
+        prb_diagnosis_add(
+            d, PRB_FIND_CORRECTED, "mirror", p->asymmetry.most, (double)NAN,
+            "left and right of the model differ by up to %.2g %% (%.220s; allowed: %g %%); half a "
+            "cycle was solved with their mean, then the whole cycle was corrected",
+            100 * p->asymmetry.most, p->asymmetry.text, 100 * p->mirrortol);
     }
     if (p->require.bound) {
         judge_bounds(d, p, r);

@@ -285,6 +285,7 @@ sal_status sal_checkpoint_look(const sal_problem *p, const char *folder, int *li
                                bool *found, sal_err *err)
 {
     prb_fingerprint print;
+    p = p->half != NULL ? p->half : p; /* of which the checkpoints are */
     sal_status status = prb_fingerprint_of(p, &print, err);
     *found = false;
     for (int i = 0; i < prb_starts_most(p) && status == SAL_OK; i++) {

@@ -10,6 +10,7 @@
 #include "base/house.h"
 #include "problems/result/result.h"
 #include "problems/solve/checkpoint.h"
+#include "problems/solve/correct.h"
 #include "problems/solve/refine.h"
 #include "problems/transcribe.h"
 
@@ -563,8 +564,8 @@ static void damp_starts(prb_race *race, int nthread)
     }
 }
 
-sal_status sal_problem_solve(sal_result **result, const sal_problem *p, int nthread,
-                             const sal_watch *watch, sal_err *err)
+static sal_status solve_starts(sal_result **result, const sal_problem *p, int nthread,
+                               const sal_watch *watch, sal_err *err)
 {
     const sal_ranks *ranks = ranks_of(watch);
     const int some = nthread > 1 ? nthread : 1;
@@ -606,5 +607,43 @@ sal_status sal_problem_solve(sal_result **result, const sal_problem *p, int nthr
         free_start(race.start + i);
     }
     sal_free(race.start);
+    return status;
+}
+
+/* ---- a whole cycle from its half ---- */
+
+/* From the half on: it is short, and leaves no checkpoints. */
+static sal_status correct(sal_result **result, const sal_problem *p, const sal_result *half,
+                          int nthread, const sal_watch *watch, sal_err *err)
+{
+    prb_correction c;
+    sal_watch further = watch == NULL ? (sal_watch){0} : *watch;
+    further.checkpoint = NULL;
+    further.resume = false;
+    sal_say(further.log, SAL_INFO,
+            "half a cycle of the averaged model: %s, cost %.6g after %d linearisations",
+            half->status, half->cost, half->optim.linearisations);
+    sal_status status = prb_correction_new(&c, p, half, half->seconds, err);
+    status = status == SAL_OK ? solve_starts(result, &c.p, nthread, &further, err) : status;
+    status = status == SAL_OK ? prb_correction_add(*result, half, err) : status;
+    if (status != SAL_OK) {
+        sal_result_free(*result);
+        *result = NULL;
+    }
+    prb_correction_clear(&c);
+    return status;
+}
+
+sal_status sal_problem_solve(sal_result **result, const sal_problem *p, int nthread,
+                             const sal_watch *watch, sal_err *err)
+{
+    sal_result *half = NULL;
+    *result = NULL;
+    if (p->half == NULL) {
+        return solve_starts(result, p, nthread, watch, err);
+    }
+    sal_status status = solve_starts(&half, p->half, nthread, watch, err);
+    status = status == SAL_OK ? correct(result, p, half, nthread, watch, err) : status;
+    sal_result_free(half);
     return status;
 }
