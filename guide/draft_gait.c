@@ -245,26 +245,43 @@ static void write_carry(const gait *g)
                     f->d->xpos[3 * f->root + 2], 10 * weight, weight);
 }
 
+/* A foot's body, or its lowest geom where the name of the body does not tell; and its y. */
+static const char *place_of(const gde_draft *f, const gde_foot *foot, double *y, char *text)
+{
+    const sal_model *m = f->m;
+    gde_name(m, SAL_OBJ_BODY, foot->body, text);
+    if (text[0] != '#' && sal_model_find(m, SAL_OBJ_GEOM, text) < 0 &&
+        sal_model_find(m, SAL_OBJ_SITE, text) < 0) {
+        *y = f->d->xpos[3 * foot->body + 1];
+        return text;
+    }
+    *y = foot->centre[1];
+    return gde_name(m, SAL_OBJ_GEOM, foot->geom, text);
+}
+
 /* The feet of two legs stay on their own side of the path, so that the legs do not cross. */
 static void write_track(const gait *g)
 {
     const gde_draft *f = g->f;
-    char text[GDE_NAME];
+    char text[2][GDE_NAME];
+    double y[2] = {0, 0};
     const bool along_x = g->ahead[1] == 0 && f->m->jnt_type[f->travel] == SAL_JNT_FREE;
-    const double apart = f->nfoot == 2 ? fabs(f->foot[0].centre[1] - f->foot[1].centre[1]) : 0;
-    if (!along_x || !isnan(f->request->turn) || apart < 0.02 * f->leg) {
+    for (int i = 0; i < f->nfoot && f->nfoot == 2; i++) {
+        place_of(f, f->foot + i, &y[i], text[i]);
+    }
+    if (!along_x || !isnan(f->request->turn) || fabs(y[0] - y[1]) < 0.02 * f->leg) {
         return;
     }
     const double weight = gde_rounded(1 / (0.17 * f->leg * 0.17 * f->leg));
     sal_text_add(f->out, "    <term name=\"track\" component=\"1 4\"");
     gde_words words = gde_words_begin(f->out, 35, "position");
-    for (int i = 0; i < f->nfoot; i++) {
-        gde_word(&words, gde_name(f->m, SAL_OBJ_GEOM, f->foot[i].geom, text));
+    for (int i = 0; i < 2; i++) {
+        gde_word(&words, text[i]);
     }
     gde_words_end(&words);
     words = gde_words_begin(f->out, 70, "target");
-    for (int i = 0; i < f->nfoot; i++) {
-        gde_number_word(&words, f->foot[i].centre[1]);
+    for (int i = 0; i < 2; i++) {
+        gde_number_word(&words, y[i]);
     }
     gde_words_end(&words);
     sal_text_format(f->out, " weight=\"%.9g\"/>  <!-- m: y of each foot -->\n", weight);

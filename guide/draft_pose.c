@@ -100,7 +100,20 @@ typedef struct leg {
     double *J;
 } leg;
 
-/* From the foot's body up to, but not with, the root: next joint; -1 at the end. */
+/* Whether several feet hang from a body, as from a pelvis. */
+static bool is_shared(const gde_draft *f, int body)
+{
+    int feet = 0;
+    for (int i = 0; i < f->nfoot; i++) {
+        for (int b = f->foot[i].body; b > 0; b = f->m->body_parentid[b]) {
+            feet += b == body;
+        }
+    }
+    return feet > 1;
+}
+
+/* From the foot's body up to, but not with, the root or what carries another foot: next joint; -1
+ * at the end. */
 static int next_joint(const gde_draft *f, int body, int joint)
 {
     const sal_model *m = f->m;
@@ -112,7 +125,8 @@ static int next_joint(const gde_draft *f, int body, int joint)
     while (b > 0 && b != f->root && m->body_jntnum[b] == 0) {
         b = m->body_parentid[b];
     }
-    return b <= 0 || b == f->root ? -1 : m->body_jntadr[b] + m->body_jntnum[b] - 1;
+    return b <= 0 || b == f->root || is_shared(f, b) ? -1
+                                                     : m->body_jntadr[b] + m->body_jntnum[b] - 1;
 }
 
 /* Distance from the first joint to the foot, over the length of the chain between them. */

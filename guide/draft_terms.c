@@ -241,17 +241,22 @@ static void write_load(const gde_draft *f)
     sal_text_add(f->out, "/>  <!-- N: landings are soft -->\n");
 }
 
+/* Speeds scale with the root of the legs' length (Froude's law): a given slip counts the more, the
+ * shorter they are than a person's. */
 void gde_write_feet(const gde_draft *f)
 {
+    static const double person = 0.85; /* m */
+    const char *impact =
+        f->task->flight ? "width=\"0.03\" softweight=\"0.36\" weight=\"9\"" : "weight=\"9\"";
+    char slip[80];
     sal_text_add(f->out, "    <!-- feet: no velocity near the floor, m/s; so they neither slip nor "
                          "hit it -->\n");
-    if (f->task->flight) { /* near the floor it is fast; what counts is that no loaded foot slips */
-        write_points(f, "slip", "near=\"force\" softweight=\"2\" weight=\"40\"");
-        write_points(f, "impact", "width=\"0.03\" softweight=\"0.36\" weight=\"9\"");
-    } else {
-        write_points(f, "slip", "weight=\"40\"");
-        write_points(f, "impact", "weight=\"9\"");
-    }
+    /* in running it is fast near the floor; what counts is that no loaded foot slips */
+    snprintf(slip, sizeof slip, "%sweight=\"%.9g\"",
+             f->task->flight ? "near=\"force\" softweight=\"2\" " : "",
+             gde_rounded(40 * fmax(person / f->leg, 1)));
+    write_points(f, "slip", slip);
+    write_points(f, "impact", impact);
     if (f->task->write != gde_write_stand) {
         write_load(f);
     }
@@ -284,8 +289,8 @@ void gde_write_smoothing(const gde_draft *f)
     sal_text_format(f->out,
                     "  <!-- contact acts from a distance that suits the legs' length, %.2g m, and "
                     "ends hard -->\n  <solver>\n    <smoothing width=\"%.9g %.9g\" "
-                    "dmax=\".8 .985\"/>  <!-- m -->\n  </solver>\n",
-                    f->leg, soft, fmin(0.002, soft / 10));
+                    "dmax=\".8 %s\"/>  <!-- m -->\n  </solver>\n",
+                    f->leg, soft, fmin(0.002, soft / 10), f->task->flight ? ".985" : ".99");
 }
 
 /* The pose as a keyframe or numbers. */

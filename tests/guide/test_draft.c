@@ -160,6 +160,63 @@ static void it_is_set_on_the_floor(void)
     CHECK(says(&draft_text, "qpos=\"0 0 0.75 1 0 0 0")); /* .2 + .5 + .05 m */
 }
 
+/* A leg of thigh, shank and foot, straight as the file has it. */
+static int add_leg(char *xml, size_t room, const char *side, double y)
+{
+    return snprintf(
+        xml, room,
+        "<body name='%s_thigh' pos='0 %g 0'><joint name='%s_hip' range='-100 60'/><geom "
+        "type='capsule' size='.04' fromto='0 0 0 0 0 -.4'/><body name='%s_shank' pos='0 0 -.4'>"
+        "<joint name='%s_knee' range='-2 140'/><geom type='capsule' size='.04' fromto='0 0 0 0 0 "
+        "-.36'/><body name='%s_foot' pos='0 0 -.4'><joint name='%s_ankle' range='-50 50'/><geom "
+        "type='capsule' size='.03' fromto='-.05 0 0 .15 0 0'/></body></body></body>",
+        side, y, side, side, side, side, side);
+}
+
+/* Straight legs are bent, each by its own joints: the waist above both stays as it is, so that what
+ * is done for one leg does not move the other. */
+static void legs_are_bent_by_their_own_joints(void)
+{
+    char xml[4000];
+    size_t n = (size_t)snprintf(
+        xml, sizeof xml,
+        "<mujoco><default><joint type='hinge' axis='0 1 0' limited='true'/></default><worldbody>"
+        "<geom type='plane' size='0 0 1'/><body name='trunk' pos='0 0 1.2'><freejoint/><geom "
+        "type='box' size='.1 .2 .2' mass='10'/><body name='pelvis' pos='0 0 -.3'><joint "
+        "name='waist' range='-75 30'/><geom type='sphere' size='.1'/>");
+    n += (size_t)add_leg(xml + n, sizeof xml - n, "left", 0.1);
+    n += (size_t)add_leg(xml + n, sizeof xml - n, "right", -0.1);
+    snprintf(xml + n, sizeof xml - n,
+             "</body></body></worldbody><actuator><motor joint='waist'/><motor joint='left_hip'/>"
+             "<motor joint='left_knee'/><motor joint='left_ankle'/><motor joint='right_hip'/>"
+             "<motor joint='right_knee'/><motor joint='right_ankle'/></actuator></mujoco>");
+    CHECK(draft_string(xml, "walk") == SAL_OK);
+    const char *init = draft_text.data == NULL ? NULL : strstr(draft_text.data, "<init qpos=\"");
+    double q[14] = {0};
+    char *at = (char *)(size_t)(const void *)(init == NULL ? "" : init + strlen("<init qpos=\""));
+    for (int i = 0; i < 14; i++) {
+        q[i] = strtod(at, &at);
+    }
+    CHECK(fabs(q[7]) < 1e-9); /* waist */
+    CHECK(fabs(q[9]) > 0.1);  /* knees */
+    for (int i = 8; i < 11; i++) {
+        CHECK_NEAR(q[i], q[i + 3], 1e-6);
+    }
+    CHECK(says(&draft_text, "position=\"left_foot right_foot\" target=\"0.1 -0.1\""));
+}
+
+/* Feet of short legs may slip no faster than others: .85 m / l times the usual weight, 40. */
+static void slip_counts_by_the_length_of_legs(void)
+{
+    char xml[2000];
+    biped(xml, sizeof xml, "0 0 0", ""); /* legs of .5 m: no knees, so they are not bent */
+    CHECK(draft_string(xml, "walk") == SAL_OK);
+    CHECK(says(&draft_text, "<term name=\"slip\" weight=\"68\""));
+    CHECK(says(&draft_text, "<term name=\"load\" softweight="));
+    CHECK(draft_string(xml, "stand") == SAL_OK);
+    CHECK(!says(&draft_text, "<term name=\"load\""));
+}
+
 /* What nothing drives does not travel: a parcel with a free joint that stands first. */
 static void a_parcel_does_not_travel(void)
 {
@@ -221,6 +278,8 @@ int main(void)
     RUN(feet_of_models_of_others);
     RUN(it_faces_by_left_and_right);
     RUN(it_is_set_on_the_floor);
+    RUN(legs_are_bent_by_their_own_joints);
+    RUN(slip_counts_by_the_length_of_legs);
     RUN(a_parcel_does_not_travel);
     RUN(servos_weigh_like_motors);
     RUN(feet_are_not_counted);
