@@ -2,10 +2,11 @@
 // docs/robots.md, with pictures in docs/robots/. What is kept of each line stays in a folder of CACHE, so that a run
 // that was stopped goes on where it was, and only drafts that have changed are solved again.
 //
-//     node gallery.mjs SALTUS CORPUS CACHE DOCS [--anew] [--limit SECONDS] [--seeds N] [WORD...]
+//     node gallery.mjs SALTUS CORPUS CACHE DOCS [--anew] [--limit SECONDS] [--seeds N] [--so-far] [WORD...]
 //
-// --anew: solves again what is done; --limit: how long a solve may take; --seeds: instead, solves each draft with the
-// seeds 1 .. N; WORD: only lines whose robot or task has it. The page is written once every line has been tried.
+// --anew: solves again what is done; --limit: how long a solve may take (one that was stopped is tried again by the next
+// run); --seeds: also solves each draft with the seeds 1 .. N; WORD: only lines whose robot or task has it. The page is
+// written once every line has been tried; --so-far: of those that have been.
 import { createHash } from "node:crypto";
 import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";
@@ -18,9 +19,10 @@ const here = path.dirname(new URL(import.meta.url).pathname);
 // ---- what is asked for ----------------------------------------------------------------------------------------------
 
 function parse(words) {
-    const asked = { anew: false, limit: 600, seeds: 0, table: path.join(here, "robots.txt"), only: [], place: [] };
+    const asked = { anew: false, partial: false, limit: 600, seeds: 0, table: path.join(here, "robots.txt"), only: [], place: [] };
     for (let i = 0; i < words.length; i++) {
         if (words[i] === "--anew") asked.anew = true;
+        else if (words[i] === "--so-far") asked.partial = true;
         else if (words[i] === "--limit") asked.limit = Number(words[++i]);
         else if (words[i] === "--seeds") asked.seeds = Number(words[++i]);
         else if (words[i] === "--table") asked.table = words[++i];
@@ -89,7 +91,7 @@ function try_line(asked, line) {
     fs.mkdirSync(folder, { recursive: true });
     const { text, ...record } = draft(asked, line, folder);
     const before = fs.existsSync(kept) ? JSON.parse(fs.readFileSync(kept, "utf8")) : {};
-    if (before.key === record.key && !asked.anew) return { ...before, ...record };
+    if (before.key === record.key && !before.found?.late && !asked.anew) return { ...before, ...record };
     fs.rmSync(kept, { force: true });
     fs.writeFileSync(path.join(folder, "problem.xml"), text);
     record.mirrored = / mirror="/.test(text);
@@ -138,8 +140,9 @@ function recall(asked, line) {
 }
 
 function write_page(asked, lines) {
-    const records = lines.map((line) => recall(asked, line)), missing = lines.filter((_, i) => records[i] === null);
-    if (missing.length > 0) {
+    const recalled = lines.map((line) => recall(asked, line)), records = recalled.filter((record) => record !== null);
+    const missing = lines.filter((_, i) => recalled[i] === null);
+    if (missing.length > 0 && !asked.partial) {
         console.error(`gallery: ${missing.length} of ${lines.length} lines have not been tried: the page is not written`);
         return;
     }
@@ -149,7 +152,7 @@ function write_page(asked, lines) {
     for (const record of records.filter((r) => r.picture !== null)) {
         fs.copyFileSync(record.picture, path.join(pictures, `${record.name}.svg`));
     }
-    fs.writeFileSync(path.join(asked.docs, "robots.md"), page(records, os.cpus()[0]?.model ?? "unknown processor"));
+    fs.writeFileSync(path.join(asked.docs, "robots.md"), page(records, missing, os.cpus()[0]?.model ?? "a processor"));
     console.error(`gallery: ${path.join(asked.docs, "robots.md")}`);
 }
 

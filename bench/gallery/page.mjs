@@ -86,9 +86,10 @@ ${tried.map(seeds_row).join("\n")}
 `;
 }
 
-function page(records, processor) {
+function page(records, missing, processor) {
     const drafted = records.filter((r) => !r.refused), refused = records.filter((r) => r.refused);
     const good = drafted.filter((r) => r.found.as_asked), count = (list) => new Set(list.map((r) => r.robot)).size;
+    const later = missing.length === 0 ? "" : `\nNot tried yet: ${missing.map(title).join(", ")}.\n`;
     const times = drafted.map((r) => r.found.seconds ?? 0), within = times.filter((t) => t <= 60).length;
     return `# Robots
 
@@ -112,7 +113,7 @@ fewer and 2 threads (${processor}).
 
 ${HEAD}
 ${drafted.map(row).join("\n")}
-
+${later}
 ## Not drafted
 
 These robots are not counted.

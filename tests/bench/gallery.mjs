@@ -24,6 +24,8 @@ run('the_page_waits_for_the_last_line', () => {
     check(tried.status === 0, tried.stderr);
     check(tried.stderr.includes('1 of 2 lines have not been tried'), tried.stderr);
     check(!fs.existsSync(page), 'there is no page yet');
+    check(gallery('arm', '--so-far').status === 0, 'a page of what there is');
+    check(fs.readFileSync(page, 'utf8').includes('Not tried yet: walker trot --speed 1.'), 'and what there is not');
 });
 
 run('what_was_solved_is_kept', () => {
