@@ -22,7 +22,7 @@ function stance(record) {
 
 function load(record) {
     const x = record.found.peak_load;
-    return x === null || x === undefined ? "-" : bold(digits(x, 3), x > MOST_LOAD[FAST.has(record.task) ? "run" : "walk"]);
+    return x === null || x === undefined || x < 0.01 ? "-" : bold(digits(x, 3), x > MOST_LOAD[FAST.has(record.task) ? "run" : "walk"]);
 }
 
 function strays(found) {
@@ -109,6 +109,7 @@ fewer and 2 threads (${processor}).
 - *stance left*: share of the left feet in the time that feet bear load; 48 to 52 % is desired where the motion is a
   mirrored cycle. *Peak load*: largest force of the floor, over the weight W; at most 3 W is desired, 5 W where the
   robot runs, hops, jumps or bounds.
+- *time*: of the whole solve, which depends on what else the machine does.
 - A figure in bold is not as required or desired.
 
 ${HEAD}
