@@ -90,6 +90,15 @@ sal_status opt_project_last(sal_optim *o, sal_err *err)
     return begin_approach(o, err);
 }
 
+sal_status opt_project_settled(sal_optim *o, sal_err *err)
+{
+    opt_damping_start(&o->state.damping, DAMPING, SHRINK, DAMPING_FLOOR);
+    sal_status status = opt_point_stage(o, 0, 0, err);
+    status = status == SAL_OK ? opt_point_value(o, err) : status;
+    o->state.first_merit = opt_point_merit(o, &o->now);
+    return status == SAL_OK ? opt_project_last(o, err) : status;
+}
+
 /* Withdraws the smoothing, one step each time, then goes all the way. */
 static sal_status begin_attempt(sal_optim *o, sal_err *err)
 {

@@ -80,6 +80,14 @@ sal_status sal_solve_hardening(sal_optim *o, double *x, sal_optim_result *result
     return run(o, status, x, result, err);
 }
 
+sal_status sal_solve_settled(sal_optim *o, double *x, sal_optim_result *result, sal_err *err)
+{
+    opt_start(o, x);
+    o->state.kept_damping.mu = o->options.damping_floor;
+    const sal_status status = opt_project_settled(o, err);
+    return run(o, status, x, result, err);
+}
+
 void sal_optim_path_end(const sal_optim *o, double *x)
 {
     memcpy(x, o->kept, (size_t)o->nls->nx * sizeof(double));

@@ -326,6 +326,8 @@ sal_status opt_path_begin(sal_optim *o, sal_err *err);
 sal_status opt_project_begin(sal_optim *o, sal_err *err);
 sal_status opt_harden_begin(sal_optim *o, sal_err *err);
 sal_status opt_polish_begin(sal_optim *o);
+/* The same from the first point of a solve. */
+sal_status opt_project_settled(sal_optim *o, sal_err *err);
 /* The last steps of the projection, with nothing smoothed and no retreat behind them. */
 sal_status opt_project_last(sal_optim *o, sal_err *err);
 

@@ -200,3 +200,21 @@ sal_status prb_guess(prb_transcription *tr, double *x, unsigned long seed, sal_e
 {
     return prb_guess_like(tr, tr->p, x, seed, err);
 }
+
+void prb_problem_begin(sal_problem *p, prb_states *states, double travel, double turn)
+{
+    p->init_states = states;
+    p->init_noise = 0;
+    p->init_ground = false;
+    p->init_travel = travel;
+    p->init_turn = turn;
+    p->nstart = 1;
+    p->nmore = 0;
+    p->once = true;
+    if (p->image != NULL) {
+        p->image->turn = turn;
+    }
+    if (p->travel == PRB_TRAVEL_FREE) {
+        p->travel_value = travel;
+    }
+}

@@ -300,6 +300,16 @@ struct sal_problem {
     sal_optim_options optim;
     /* contact="table" */
     bool contact_table;
+    /* finish="model": see runs/finish.c */
+    bool finish;
+    /* with contact="model", not said in files: contacts and limits begin with the impedance 0
+     * instead of their own */
+    bool gentle;
+    /* not said in files: the first guess is nearly physical, so the search begins at the end of the
+     * path */
+    bool settled;
+    /* not said in files: starts are not repeated */
+    bool once;
     prb_smoothing smoothing;
     sal_derivatives derivatives;
     sal_differences differences;
@@ -313,6 +323,15 @@ struct sal_problem {
     sal_asymmetry asymmetry;
     double mirrortol;
 };
+
+/* The problem p read once more, with its model and further settings, but for the motion that
+ * <init> names. The caller frees. SAL_BADINPUT if it is no problem with these settings. */
+sal_status prb_problem_again(sal_problem **again, const sal_problem *p, const sal_setting *setting,
+                             int nsetting, bool gentle, sal_err *err);
+
+/* The search for p begins with this motion, at shares of the duration from 0 to 1, which travels
+ * and turns so far: as it is, once. p owns the states then. */
+void prb_problem_begin(sal_problem *p, struct prb_states *states, double travel, double turn);
 
 /* How many starts there may be (solve/checkpoint.c): nstart and nmore, which begin at guesses of
  * their own; of those that are repeated, the ones that begin at the ends of their paths; and

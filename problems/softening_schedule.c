@@ -17,6 +17,9 @@
  *     30  -> 300; from 3 where nothing is driven: what was seen leads
  *     acceleration  regulariser w of mean (w a/10)^2              .3  -> .01
  *
+ * A force law that is averaged over sigma hides friction that is much harder than normal forces, so
+ * the final sigma is smaller by 10/impratio where the model's own contact has more than 10.
+ *
  * Limits of joints: impedance 0 .. .9 over .1 (rad or m), the same time constant.
  *
  * A softer contact sinks deeper. So that the standing height stays where it is while the floor
@@ -67,6 +70,16 @@ static double final_stiffness(const sal_problem *p, double timeconst)
     return isfinite(least) && least > 0 ? least : of_table;
 }
 
+static const double usual_impratio = 10;
+
+/* Of sigma at the end: 5 % of k width, less where friction is harder than in the table. */
+static double final_sigma(const sal_problem *p, double timeconst)
+{
+    const double impratio = p->contact_table || p->gentle ? 0 : p->model->opt.impratio;
+    return 0.05 * final_stiffness(p, timeconst) *
+           (impratio > usual_impratio ? usual_impratio / impratio : 1);
+}
+
 void prb_smoothing_defaults(sal_problem *p)
 {
     prb_smoothing *table = &p->smoothing;
@@ -77,10 +90,9 @@ void prb_smoothing_defaults(sal_problem *p)
     fill(&table->width.soft, 0.15), fill(&table->width.final, 0.005);
     fill(&table->dmax.soft, 0.8), fill(&table->dmax.final, 0.98);
     fill(&table->timeconst.soft, 0.05), fill(&table->timeconst.final, 0.05);
-    fill(&table->impratio.soft, 1), fill(&table->impratio.final, 10);
+    fill(&table->impratio.soft, 1), fill(&table->impratio.final, usual_impratio);
     const double timeconst = table->timeconst_tied ? 2 * h : fmax(table->timeconst.final, 2 * h);
-    fill(&table->sigma.soft, 0.75 / h),
-        fill(&table->sigma.final, 0.05 * final_stiffness(p, timeconst));
+    fill(&table->sigma.soft, 0.75 / h), fill(&table->sigma.final, final_sigma(p, timeconst));
     fill(&table->dynamics.soft, p->model->nu > 0 ? 30 : 3), fill(&table->dynamics.final, 300);
     fill(&table->acceleration.soft, 0.3), fill(&table->acceleration.final, 0.01);
 }
@@ -284,6 +296,16 @@ static prb_set limit_set(const prb_smoothing *table, double h)
                      {0, limit_dmax, limit_width, contact_middle, contact_power}};
 }
 
+/* The model's own contact or limit. Gentle, it begins without a jump. */
+static prb_set own_set(const sal_problem *p, const double solref[2], const double solimp[5])
+{
+    prb_set own;
+    memcpy(own.solref, solref, sizeof own.solref);
+    memcpy(own.solimp, solimp, sizeof own.solimp);
+    own.solimp[0] = p->gentle ? 0 : own.solimp[0];
+    return own;
+}
+
 static void apply_pairs(const sal_problem *p, const prb_softness *at, sal_model *stage)
 {
     const sal_model *m = p->model;
@@ -297,8 +319,7 @@ static void apply_pairs(const sal_problem *p, const prb_softness *at, sal_model 
         prb_set final = hard, set = now;
         double shift = table_shift, margin = 0, gap = 0;
         if (!p->contact_table) {
-            memcpy(final.solref, m->pair_solref + 2 * i, sizeof final.solref);
-            memcpy(final.solimp, m->pair_solimp + 5 * i, sizeof final.solimp);
+            final = own_set(p, m->pair_solref + 2 * i, m->pair_solimp + 5 * i);
             set = set_at(&soft, &final, at->s);
             shift = at->load > 0 && at->s > 0
                         ? rest_depth(&set, h, at->load) - rest_depth(&final, h, at->load)
@@ -321,9 +342,7 @@ static void apply_limits(const sal_problem *p, const prb_softness *at, sal_model
     for (int j = 0; j < m->njnt; j++) {
         prb_set set = soft;
         if (!p->contact_table) {
-            prb_set final;
-            memcpy(final.solref, m->jnt_solref + 2 * j, sizeof final.solref);
-            memcpy(final.solimp, m->jnt_solimp + 5 * j, sizeof final.solimp);
+            const prb_set final = own_set(p, m->jnt_solref + 2 * j, m->jnt_solimp + 5 * j);
             set = set_at(&soft, &final, at->s);
         }
         memcpy(stage->jnt_solref + 2 * j, set.solref, sizeof set.solref);
@@ -340,7 +359,9 @@ void prb_smoothing_apply(const sal_problem *p, const prb_softness *at, sal_model
         stage->opt.cone = SAL_CONE_ELLIPTIC;
         stage->opt.impratio = prb_ramp_at(&table->impratio, at->s);
     } else {
-        stage->opt.impratio = geometric(table->impratio.soft, p->model->opt.impratio, at->s);
+        const double own = p->model->opt.impratio,
+                     final = p->gentle ? fmin(own, usual_impratio) : own;
+        stage->opt.impratio = geometric(table->impratio.soft, final, at->s);
     }
     apply_pairs(p, at, stage);
     apply_limits(p, at, stage);

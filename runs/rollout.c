@@ -199,6 +199,7 @@ static void compare_states(roller *p, int k, double time)
     sal_kinematics(m, p->reference);
     sal_kinematics(p->own, p->d);
     out->time[k] = time;
+    memcpy(out->qpos + (size_t)k * (size_t)m->nq, p->own_qpos, (size_t)m->nq * sizeof(double));
     out->joint[k] = farthest_joint(m, p->error);
     out->body[k] = farthest_body(p);
     if (out->joint_departs < 0 && !(out->joint[k].value <= p->options->tolerance)) {
@@ -286,7 +287,8 @@ static sal_status roll(roller *p, sal_err *err)
     out->time = sal_alloc((size_t)steps, sizeof *out->time);
     out->joint = sal_alloc((size_t)steps, sizeof *out->joint);
     out->body = sal_alloc((size_t)steps, sizeof *out->body);
-    if (out->time == NULL || out->joint == NULL || out->body == NULL) {
+    out->qpos = sal_alloc((size_t)steps * (size_t)p->model->nq, sizeof *out->qpos);
+    if (out->qpos == NULL || out->time == NULL || out->joint == NULL || out->body == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for a replay of %.0f steps", steps);
     }
     set_start(p);
@@ -397,5 +399,6 @@ void sal_rollout_clear(sal_rollout *rollout)
     sal_free(rollout->time);
     sal_free(rollout->joint);
     sal_free(rollout->body);
+    sal_free(rollout->qpos);
     *rollout = (sal_rollout){0};
 }

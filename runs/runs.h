@@ -62,6 +62,15 @@ sal_status sal_gains_csv(const sal_gains *gains, const sal_result *result, sal_t
 sal_status sal_gains_write(const sal_gains *gains, const sal_result *result, const char *path,
                            sal_err *err);
 
+/* ---- a motion brought into the model as it is ---- */
+
+/* For a problem with finish="model" and a physical *result of it: the motion in the model as its
+ * file has it: contacts, time step and integrator. *result becomes that motion's, with the work of
+ * both; or, where none is found, the nearest to it, with a finding that says why. Other results
+ * stay as they are. See docs/problem_file.md. */
+sal_status sal_problem_finish(sal_result **result, const sal_problem *p, int nthread,
+                              const sal_watch *watch, sal_err *err);
+
 /* ---- the motion of a result in a model of the user's ---- */
 
 typedef struct sal_rollout_options {
@@ -99,6 +108,8 @@ typedef struct sal_rollout {
      * of the place of free joints, rad else), and the body whose origin is, m */
     double *time;
     sal_deviation *joint, *body;
+    /* [nstep x nq] the configuration after each step, as of the result's model */
+    double *qpos;
     /* first step after which one of them is beyond the tolerance; -1: none is */
     int joint_departs, body_departs;
     /* The first time that two bodies push on each other in only one of the two, s; NaN: never.

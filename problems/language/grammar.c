@@ -257,6 +257,9 @@ static const prb_rule solver_attr[] = {
      "The final contact model. `table`: that of the smoothing table, which replaces cone, "
      "impratio, solref, solimp, margin and gap of contacts and joint limits. `model`: the "
      "model's own."},
+    {"finish", PRB_VAL_CHOICE, "none|model", "none",
+     "`model`: the motion that was found is brought into the model as it is: its own contacts, "
+     "time step and integrator. The result is then that motion, with as many steps."},
     {"smoothing", PRB_VAL_CHOICE, "auto", "auto",
      "How contacts become harder: along the smoothing table."},
     {"differences", PRB_VAL_CHOICE, "forward|centred", "forward",

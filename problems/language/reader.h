@@ -19,6 +19,8 @@ typedef struct prb_reader {
      * which object is whose image; else NULL */
     sal_model *symmetric;
     sal_twins *twins;
+    /* of a problem that is read again: where its model lies; its first guess is given otherwise */
+    const char *model_path;
     sal_diag *diag;
     bool nomem;
 } prb_reader;

@@ -372,7 +372,8 @@ sal_status prb_read_model(prb_reader *r, const sal_problem_options *options, sal
     if (file == NULL) {
         return SAL_OK;
     }
-    r->p->model_path = prb_reader_file(r, element, "file");
+    r->p->model_path = r->model_path != NULL ? prb_reader_copy(r, r->model_path)
+                                             : prb_reader_file(r, element, "file");
     if (r->p->model_path == NULL) {
         return SAL_OK;
     }

@@ -79,13 +79,13 @@ static bool lacks_estimate(prb_reader *r)
     return false;
 }
 
-bool prb_read_head(prb_reader *r, const char *path, const sal_problem_options *options,
-                   sal_status *status, sal_err *err)
+/* All that prb_read_head reads, from an open document. */
+static bool read_root(prb_reader *r, const char *path, const sal_problem_options *options,
+                      sal_status *status, sal_err *err)
 {
     static const sal_problem_options none = {0};
     options = options == NULL ? &none : options;
-    *status = sal_xml_read(&r->doc, path, r->diag, err);
-    if (*status != SAL_OK || (r->p = prb_reader_alloc(r, 1, sizeof *r->p)) == NULL) {
+    if ((r->p = prb_reader_alloc(r, 1, sizeof *r->p)) == NULL) {
         return false;
     }
     const sal_source *source = r->file = r->doc.sources;
@@ -102,6 +102,13 @@ bool prb_read_head(prb_reader *r, const char *path, const sal_problem_options *o
     r->p->name = prb_reader_folder_name(r, "problem", r->p->path);
     *status = prb_read_model(r, options, err);
     return *status == SAL_OK;
+}
+
+bool prb_read_head(prb_reader *r, const char *path, const sal_problem_options *options,
+                   sal_status *status, sal_err *err)
+{
+    *status = sal_xml_read(&r->doc, path, r->diag, err);
+    return *status == SAL_OK && read_root(r, path, options, status, err);
 }
 
 bool prb_reader_identifies(const prb_reader *r)
@@ -160,6 +167,36 @@ sal_status sal_problem_read(sal_problem **p, const char *path, const sal_problem
         sal_problem_free(r.p);
     }
     sal_diag_clear(&own);
+    return status;
+}
+
+/* ---- the same once more ---- */
+
+sal_status prb_problem_again(sal_problem **again, const sal_problem *p, const sal_setting *setting,
+                             int nsetting, bool gentle, sal_err *err)
+{
+    sal_diag diag = {0};
+    prb_reader r = {.diag = &diag, .model_path = p->model_path};
+    const sal_problem_options options = {
+        .setting = setting, .nsetting = nsetting, .compat222 = p->compat222};
+    sal_status status =
+        sal_xml_parse(&r.doc, p->path, p->problem_xml, strlen(p->problem_xml), &diag, err);
+    *again = NULL;
+    if (status == SAL_OK && read_root(&r, p->path, &options, &status, err)) {
+        r.p->gentle = gentle;
+        prb_read_motion(&r);
+    }
+    status = prb_read_end(&r, p->path, status, err);
+    if (status == SAL_OK) {
+        memcpy(r.p->sha256_problem, p->sha256_problem, sizeof p->sha256_problem);
+        *again = r.p;
+    } else {
+        if (diag.nerror > 0) {
+            sal_fail(err, status, "%s", diag.first);
+        }
+        sal_problem_free(r.p);
+    }
+    sal_diag_clear(&diag);
     return status;
 }
 

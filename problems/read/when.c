@@ -113,6 +113,12 @@ static void read_window(prb_reader *r, const sal_xml *element, prb_feature *f,
 static void read_steps(prb_reader *r, const sal_xml *element, prb_feature *f,
                        const sal_xml_attr *attr)
 {
+    if (prb_grammar_choice("solver", prb_reader_element(r, "solver"), "finish") == 1) {
+        sal_diag_error(r->diag, attr->name_place, "give times: at=\"0.5\" or window=\"0.2 0.4\"",
+                       "finish=\"model\" changes the number of steps, so that 'steps' would mean "
+                       "other times");
+        return;
+    }
     const int n = prb_grammar_reals(element->tag, element, "steps", NULL, 0);
     double *step = prb_reader_alloc(r, (size_t)(n > 0 ? n : 0), sizeof *step);
     f->step = prb_reader_alloc(r, (size_t)(n > 0 ? n : 0), sizeof *f->step);

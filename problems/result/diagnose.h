@@ -40,6 +40,9 @@
       "the cost would be lower beyond it: widen the range, give the value that you want, or "      \
       "allow "                                                                                     \
       "it by bound=\"true\"")                                                                      \
+    X(PRB_FIND_UNFINISHED, "not finished", 2,                                                      \
+      "see whether feedback holds it there (`replay --feedback --model`), try other starts "       \
+      "(`init/seed`), or soften the contacts of the model (solref, solimp, impratio)")             \
     X(PRB_FIND_HOPS, "hops at rest", 1,                                                            \
       "pin a pose in which the feet carry the mechanism; `require/rest` makes this a requirement") \
     X(PRB_FIND_FALLS, "free fall", 1,                                                              \
@@ -130,6 +133,11 @@ int prb_rest_step(const sal_problem *p, const sal_result *r, int end);
 bool prb_may_fall(const sal_model *m);
 
 /* ---- parts of a diagnosis ---- */
+
+/* Adds to a complete result, which is then not as asked, that it is not finished: in which way the
+ * motion falls short of the model as it is, and why it goes no farther. */
+sal_status prb_diagnose_unfinished(sal_result *result, const char *reached, const char *why,
+                                   sal_err *err);
 
 /* What was asked for and is not met; of what was not asked for, that which may surprise
  * (diagnose_asked.c). */

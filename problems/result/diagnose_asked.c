@@ -192,3 +192,42 @@ void prb_diagnose_asked(prb_diagnosis *d, const sal_problem *p, const sal_result
         judge_rest(d, p, r);
     }
 }
+
+/* ---- a motion that is not finished ---- */
+
+/* One more requirement, which is not met. */
+static bool require_finish(sal_result *r)
+{
+    const size_t n = (size_t)r->nrequirement;
+    prb_requirement_report *all = sal_alloc(n + 1, sizeof *all);
+    if (all == NULL) {
+        return false;
+    }
+    memcpy(all, r->requirement, n * sizeof *all);
+    all[n] = (prb_requirement_report){.found = 1, .time = (double)NAN};
+    snprintf(all[n].name, sizeof all[n].name, "solver/finish");
+    snprintf(all[n].what, sizeof all[n].what, "the model as it is");
+    sal_free(r->requirement);
+    r->requirement = all;
+    r->nrequirement++;
+    return true;
+}
+
+sal_status prb_diagnose_unfinished(sal_result *result, const char *reached, const char *why,
+                                   sal_err *err)
+{
+    prb_diagnosis d = {result->finding, result->nfinding, result->nfinding, false};
+    prb_diagnosis_add(&d, PRB_FIND_UNFINISHED, "", (double)NAN, (double)NAN,
+                      "the motion is physical with %s, but none was found in the model as it is "
+                      "(%s)",
+                      reached, why);
+    result->finding = d.finding;
+    result->nfinding = d.n;
+    if (d.failed || !require_finish(result)) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for a diagnosis");
+    }
+    prb_diagnosis_sort(&d);
+    result->as_asked = false;
+    result->exit_code = result->exit_code == 0 ? 1 : result->exit_code;
+    return SAL_OK;
+}

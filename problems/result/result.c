@@ -162,3 +162,27 @@ int prb_result_exit_code(sal_stop stop)
     }
     return 1;
 }
+
+sal_status prb_result_continue(sal_result *result, const sal_result *before, sal_err *err)
+{
+    const int n = before->niteration, more = result->niteration;
+    prb_iteration *all = sal_alloc((size_t)(n + more), sizeof *all);
+    if (all == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for the record of iterations");
+    }
+    for (int i = 0; i < n + more; i++) {
+        all[i] = i < n ? before->iteration[i] : result->iteration[i - n];
+        all[i].linearisation += i < n ? 0 : before->optim.linearisations;
+    }
+    sal_free(result->iteration);
+    result->iteration = all;
+    result->niteration = n + more;
+    result->optim.linearisations += before->optim.linearisations;
+    result->optim.evaluations += before->optim.evaluations;
+    result->optim.factorisations += before->optim.factorisations;
+    result->seconds += before->seconds;
+    for (int k = 0; k < SAL_NWORK; k++) {
+        result->work[k] += before->work[k];
+    }
+    return SAL_OK;
+}

@@ -202,6 +202,9 @@ sal_status prb_result_new(sal_result **result, sal_model *model, int nstep, sal_
 sal_status prb_result_reserve(sal_result *result, int capacity, sal_err *err);
 /* Moves what stands at the head of a file (status and provenance) from `head`, which is freed. */
 void prb_result_take_head(sal_result *result, sal_result *head);
+/* What an earlier solve took, from which this one went on, is part of what it took: iterations,
+ * evaluations, time. */
+sal_status prb_result_continue(sal_result *result, const sal_result *before, sal_err *err);
 /* The file of a result, as bytes (result_hdf5.c); the caller frees. */
 sal_status prb_result_compose(const sal_result *result, char **bytes, size_t *n, sal_err *err);
 /* *copy = the first n bytes of text and a zero; the caller frees. */

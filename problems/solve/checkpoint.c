@@ -271,14 +271,14 @@ int prb_starts_own(const sal_problem *p)
 
 int prb_starts_hardened(const sal_problem *p)
 {
-    const int repeated = prb_repeats(p) * prb_starts_own(p);
+    const int repeated = p->once ? 0 : prb_repeats(p) * prb_starts_own(p);
     return repeated < REPEATED_MOST ? repeated : REPEATED_MOST;
 }
 
 int prb_starts_most(const sal_problem *p)
 {
     const int own = prb_starts_own(p), redamped = own < REDAMPED_MOST ? own : REDAMPED_MOST;
-    return own + prb_starts_hardened(p) + PRB_DAMPINGS * redamped;
+    return own + prb_starts_hardened(p) + (p->once ? 0 : PRB_DAMPINGS * redamped);
 }
 
 sal_status sal_checkpoint_look(const sal_problem *p, const char *folder, int *linearisations,

@@ -57,27 +57,3 @@ void prb_correction_clear(prb_correction *c)
 {
     prb_states_clear(&c->states);
 }
-
-sal_status prb_correction_add(sal_result *whole, const sal_result *half, sal_err *err)
-{
-    const int n = half->niteration, more = whole->niteration;
-    prb_iteration *all = sal_alloc((size_t)(n + more), sizeof *all);
-    if (all == NULL) {
-        return sal_fail(err, SAL_NOMEM, "out of memory for the record of iterations");
-    }
-    for (int i = 0; i < n + more; i++) {
-        all[i] = i < n ? half->iteration[i] : whole->iteration[i - n];
-        all[i].linearisation += i < n ? 0 : half->optim.linearisations;
-    }
-    sal_free(whole->iteration);
-    whole->iteration = all;
-    whole->niteration = n + more;
-    whole->optim.linearisations += half->optim.linearisations;
-    whole->optim.evaluations += half->optim.evaluations;
-    whole->optim.factorisations += half->optim.factorisations;
-    whole->seconds += half->seconds;
-    for (int k = 0; k < SAL_NWORK; k++) {
-        whole->work[k] += half->work[k];
-    }
-    return SAL_OK;
-}

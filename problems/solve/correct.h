@@ -16,7 +16,5 @@ typedef struct prb_correction {
 sal_status prb_correction_new(prb_correction *c, const sal_problem *p, const sal_result *half,
                               double seconds, sal_err *err);
 void prb_correction_clear(prb_correction *c);
-/* What the half took is part of what the whole took: iterations, evaluations, time. */
-sal_status prb_correction_add(sal_result *whole, const sal_result *half, sal_err *err);
 
 #endif

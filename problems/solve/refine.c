@@ -159,19 +159,9 @@ static sal_status keep_motion(level *l, prb_transcription *tr, const double *x, 
     for (int k = 0; k < rows; k++) {
         l->states.time[k] = (double)(k - 1) / p->nstep;
     }
-    p->init_states = &l->states;
-    p->init_noise = 0;
-    p->init_ground = false;
-    p->init_travel = tr->length;
-    p->init_turn = tr->turn;
-    if (p->image != NULL) {
-        l->image.turn = tr->turn;
-    }
+    prb_problem_begin(p, &l->states, tr->length, tr->turn);
     if (p->duration_range[1] > p->duration_range[0]) {
         p->duration = tr->timestep * p->nstep;
-    }
-    if (p->travel == PRB_TRAVEL_FREE) {
-        p->travel_value = tr->length;
     }
     return SAL_OK;
 }

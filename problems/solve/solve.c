@@ -236,6 +236,9 @@ static sal_status solve_afresh(prb_start *start)
     if (start->from != NULL) {
         return solve_again(start);
     }
+    if (start->p.settled) {
+        return sal_solve_settled(start->optim, start->x, &start->found, &start->err);
+    }
     const sal_watch *watch = start->race->watch;
     sal_status status = prb_refine(start->tr, start->x, start->seed,
                                    watch == NULL ? NULL : watch->log, &start->coarse, &start->err);
@@ -625,7 +628,7 @@ static sal_status correct(sal_result **result, const sal_problem *p, const sal_r
             half->status, half->cost, half->optim.linearisations);
     sal_status status = prb_correction_new(&c, p, half, half->seconds, err);
     status = status == SAL_OK ? solve_starts(result, &c.p, nthread, &further, err) : status;
-    status = status == SAL_OK ? prb_correction_add(*result, half, err) : status;
+    status = status == SAL_OK ? prb_result_continue(*result, half, err) : status;
     if (status != SAL_OK) {
         sal_result_free(*result);
         *result = NULL;

@@ -1,5 +1,6 @@
 // Results in MuJoCo 3.12: loaded from the result's own model file and driven by its ctrl, each step of the motion leads to the next.
-//     replay_mujoco3.mjs EXAMPLE...
+// EXAMPLE:MODEL is solved with finish="model" and replayed in the file models/MODEL.xml, as its user has it.
+//     replay_mujoco3.mjs EXAMPLE[:MODEL]...
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -12,12 +13,14 @@ const FREE = 0, BALL = 1; // mjtJoint
 const tolerance = 1e-8;
 
 // The result of one start, as the command leaves it: its model, and its motion as rows of named numbers
-function solve(example)
+function solve(which)
 {
-    const saltus = path.join(build, 'cli', 'saltus'), out = path.join(work, `${example}.saltus`);
+    const [example, own] = which.split(':');
+    const finish = own === undefined ? [] : ['--set', 'solver/finish=model'];
+    const saltus = path.join(build, 'cli', 'saltus'), out = path.join(work, `${which.replace(':', '_')}.saltus`);
     fs.mkdirSync(work, { recursive: true });
-    execFileSync(saltus, ['solve', path.join(root, 'examples', `${example}.xml`), '-q', '--set', 'init/nstart=1', '-o', out]);
-    const xml = execFileSync(path.join(build, 'tests', 'runs', 'result_model'), [path.join(out, 'result.h5')]);
+    execFileSync(saltus, ['solve', path.join(root, 'examples', `${example}.xml`), '-q', '--set', 'init/nstart=1', ...finish, '-o', out]);
+    const xml = own !== undefined ? fs.readFileSync(path.join(root, 'models', `${own}.xml`)) : execFileSync(path.join(build, 'tests', 'runs', 'result_model'), [path.join(out, 'result.h5')]);
     const csv = execFileSync(saltus, ['export', out, '--to', 'csv'], { encoding: 'utf8' });
     const [header, ...rows] = csv.trim().split('\n').map(line => line.split(','));
     const columns = kind => header.flatMap((name, i) => name.startsWith(kind) ? [i] : []);
@@ -54,7 +57,7 @@ function difference(m, p, q)
 const largest = x => x.reduce((a, b) => Math.abs(b) <= a ? a : Math.abs(b), 0); // NaN wins
 
 for (const example of process.argv.slice(2)) {
-    run(`${example}_replays`, () => {
+    run(`${example.replace(':', '_in_')}_replays`, () => {
         const motion = solve(example);
         mujoco.FS.writeFile('/model.xml', motion.xml);
         const m = mujoco.MjModel.from_xml_path('/model.xml'), d = new mujoco.MjData(m);

@@ -1,0 +1,409 @@
+/* finish.c: a motion that was found with the contacts of the smoothing table and long steps,
+ * brought into the model as it is.
+ *
+ *     sal_problem_finish
+ *         { gentle: the motion with the model's step and its own contacts, which begin with the
+ *                   impedance 0
+ *           -> settle: stepped forward in the model as it is, with feedback about it
+ *           -> close: brought onto the constraints of the model as it is }
+ *
+ * Contacts of MuJoCo begin with a jump: with the impedance d0 of their solimp, .9 where nothing
+ * else is given. No search by derivatives sees what a foot that comes a step earlier would meet. So
+ * the motion is first sought where contacts differ from the model's in that alone. Forward dynamics
+ * then decide the rest, instant by instant: under feedback (gains.c) a cycle settles to another
+ * close by, which is exact but for what its last period differs from the one before; that little is
+ * left to the optimizer. Nothing has to settle where no contact and no limit jumps.
+ */
+#include "problems/recordings/read_states.h"
+#include "problems/result/diagnose.h"
+#include "problems/result/result.h"
+#include "problems/states.h"
+#include "runs/runs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double JUMP = 0.05; /* of the impedance: a smaller one does not hinder the search */
+static const double HARD_FRICTION = 10; /* impratio beyond which friction does */
+static const double FAR = 0.5; /* m, rad: a rollout that strays so far has lost the motion */
+enum { PERIODS = 12 };
+
+/* The contacts with which the motion is sought first, from one try to the next */
+typedef struct gentleness {
+    const char *contact, *increments, *said;
+    bool gentle;
+} gentleness;
+static const gentleness tries[] = {
+    {"model", "59", "contacts that begin with the impedance 0", true},
+    {"table", "59", "contacts of the smoothing table", false},
+    {"model", "200", "contacts that begin with the impedance 0", true}};
+static const gentleness as_it_is = {"model", "59", "contacts of the model", false};
+
+typedef struct finisher {
+    const sal_problem *p;
+    const sal_watch *watch;
+    int nthread;
+    /* of the finished motion, as the problem's file counts them: of a mirrored cycle half */
+    int nstep;
+    double duration;
+    /* the motion so far; the contacts with which it is physical; why it goes no farther */
+    sal_result *best;
+    const char *reached;
+    char why[300];
+} finisher;
+
+static void say(const finisher *f, const char *text)
+{
+    if (f->watch != NULL) {
+        sal_say(f->watch->log, SAL_INFO, "finish: %s", text);
+    }
+}
+
+/* ---- the problem in the model as it is ---- */
+
+static bool jumps(const sal_model *m)
+{
+    bool any = m->opt.cone == SAL_CONE_ELLIPTIC && m->opt.impratio > HARD_FRICTION;
+    for (int i = 0; i < m->npair; i++) {
+        any = any || m->pair_solimp[5 * i] > JUMP;
+    }
+    for (int j = 0; j < m->njnt; j++) {
+        any = any || (m->jnt_limited[j] && m->jnt_solimp[5 * j] > JUMP);
+    }
+    return any;
+}
+
+static void set_place(sal_problem *p)
+{
+    if (p->image != NULL && p->image->turning >= 0) {
+        memcpy(p->image->place, p->init_qpos + p->model->jnt_qposadr[p->image->turning],
+               sizeof p->image->place);
+    }
+}
+
+/* Takes the states, whatever becomes of it. */
+static sal_status begin_with(sal_problem *p, prb_states *states, double travel, double turn,
+                             sal_err *err)
+{
+    prb_states *kept = sal_alloc(1, sizeof *kept);
+    if (kept == NULL) {
+        prb_states_clear(states);
+        return sal_fail(err, SAL_NOMEM, "out of memory for a motion");
+    }
+    *kept = *states;
+    prb_problem_begin(p, kept, travel, turn);
+    memcpy(p->init_qpos, kept->qpos + p->model->nq, (size_t)p->model->nq * sizeof(double));
+    set_place(p);
+    return SAL_OK;
+}
+
+/* The problem with the model's step and contacts, the duration of the motion found. */
+static sal_status make_fine(const finisher *f, sal_problem **fine, const gentleness *how,
+                            sal_err *err)
+{
+    char nstep[24], duration[32], range[64];
+    snprintf(nstep, sizeof nstep, "%d", f->nstep);
+    snprintf(duration, sizeof duration, "%.17g", f->duration);
+    snprintf(range, sizeof range, "%.17g %.17g", f->duration, f->duration);
+    const sal_setting setting[] = {
+        {"time/nstep", nstep},    {"time/duration", duration},
+        {"time/range", range},    {"solver/contact", how->contact},
+        {"solver/softness", "1"}, {"solver/increments", how->increments}};
+    const sal_status status = prb_problem_again(
+        fine, f->p, setting, sizeof setting / sizeof setting[0], how->gentle, err);
+    if (status == SAL_OK) {
+        sal_problem_free((*fine)->half); /* the whole cycle is at hand */
+        (*fine)->half = NULL;
+        (*fine)->nrefine = 0;
+        (*fine)->seed = f->p->seed;
+    }
+    return status;
+}
+
+/* Rows -1 .. N, of a cycle to N + 1, of the motion of a result, at shares of its duration. */
+static sal_status states_of(prb_states *states, const sal_problem *fine, const sal_result *r,
+                            sal_err *err)
+{
+    const sal_status status = prb_states_of_result(states, fine->model, r, 1, true, err);
+    for (int i = 0; i < states->nrow && status == SAL_OK; i++) {
+        states->time[i] /= r->nstep * r->timestep;
+    }
+    return status;
+}
+
+/* ---- what a solve of it brings ---- */
+
+/* The work of the motion so far is counted with that of the new one, which takes its place. */
+static sal_status replace(finisher *f, sal_result *r, sal_err *err)
+{
+    for (int i = 0; i < r->niteration; i++) {
+        r->iteration[i].start = f->best->start;
+    }
+    r->seed = f->best->seed;
+    r->start = f->best->start;
+    const sal_status status = prb_result_continue(r, f->best, err);
+    sal_result_free(status == SAL_OK ? f->best : r);
+    f->best = status == SAL_OK ? r : f->best;
+    return status;
+}
+
+static bool is_physical(const sal_result *r)
+{
+    return r->optim.violation <= 1;
+}
+
+/* Solves it; a physical motion takes the place of the best. */
+static sal_status solve(finisher *f, const sal_problem *fine, bool *physical, sal_err *err)
+{
+    sal_watch watch = f->watch == NULL ? (sal_watch){0} : *f->watch;
+    sal_result *r = NULL;
+    watch.checkpoint = NULL;
+    watch.resume = false;
+    *physical = false;
+    sal_err why = {0};
+    const sal_status status = sal_problem_solve(&r, fine, f->nthread, &watch, &why);
+    if (status == SAL_NOMEM || status == SAL_INTERRUPTED) {
+        return sal_fail(err, status, "%s", why.message);
+    }
+    if (status != SAL_OK) {
+        snprintf(f->why, sizeof f->why, "%.250s", why.message);
+        return SAL_OK;
+    }
+    if (r->optim.stop == SAL_STOP_INTERRUPTED) {
+        sal_result_free(r);
+        return sal_fail(err, SAL_INTERRUPTED, "interrupted while the motion was finished");
+    }
+    *physical = is_physical(r);
+    if (!*physical) {
+        snprintf(f->why, sizeof f->why, "%s, %.2g of the weight missing at the worst instant",
+                 r->status, r->relative_to_weight);
+        sal_result_free(r);
+        return SAL_OK;
+    }
+    return replace(f, r, err);
+}
+
+/* ---- gentle ---- */
+
+static sal_status find(finisher *f, const gentleness *how, bool *physical, sal_err *err)
+{
+    const sal_result *from = f->best;
+    sal_problem *fine = NULL;
+    prb_states states;
+    char text[120];
+    *physical = false;
+    snprintf(text, sizeof text, "%d steps of %.6g s, %s", f->nstep, f->duration / f->nstep,
+             how->said);
+    say(f, text);
+    sal_status status = make_fine(f, &fine, how, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    status = states_of(&states, fine, from, err);
+    status = status == SAL_OK ? begin_with(fine, &states, prb_result_length(from),
+                                           from->image == NULL ? 0 : from->image->turn, err)
+                              : status;
+    status = status == SAL_OK ? solve(f, fine, physical, err) : status;
+    f->reached = *physical ? how->said : f->reached;
+    sal_problem_free(fine);
+    return status;
+}
+
+/* ---- settle ---- */
+
+/* Row i >= 0 of a rollout from the motion of r: row 0 is where it began. */
+static const double *rolled(const sal_result *r, const sal_rollout *rollout, int i)
+{
+    return i == 0 ? r->qpos : rollout->qpos + (size_t)(i - 1) * (size_t)r->model->nq;
+}
+
+/* Largest difference between the configurations of rows (k + 1) N and the images of rows k N, and
+ * of the rows that follow them. */
+static double mismatch(const sal_result *r, const sal_rollout *rollout, int k, double *image,
+                       double *e)
+{
+    double most = 0;
+    for (int i = 0; i < 2; i++) {
+        sal_image_apply(r->image, r->model, image, rolled(r, rollout, k * r->nstep + i),
+                        prb_result_length(r));
+        sal_differentiate_pos(r->model, e, 1, image, rolled(r, rollout, (k + 1) * r->nstep + i));
+        for (int j = 0; j < r->model->nv; j++) {
+            most = fmax(most, fabs(e[j]));
+        }
+    }
+    return most;
+}
+
+/* The configuration `row` of a rollout, k periods back. */
+static void put_row(const sal_result *r, const sal_rollout *rollout, int row, int k, double *out,
+                    double *scratch)
+{
+    const size_t size = (size_t)r->model->nq * sizeof(double);
+    memcpy(out, rolled(r, rollout, row), size);
+    for (int i = 0; i < k; i++) {
+        memcpy(scratch, out, size);
+        sal_image_apply_inverse(r->image, r->model, out, scratch, prb_result_length(r));
+    }
+}
+
+/* The period of the rollout that repeats itself best, as rows -1 .. N + 1; of an open motion all
+ * of it, rows -1 .. N. */
+static sal_status take_period(prb_states *states, const sal_result *r, const sal_rollout *rollout,
+                              double *repeats, sal_err *err)
+{
+    const sal_model *m = r->model;
+    const int N = r->nstep, last = rollout->nstep;
+    const bool cycle = r->image != NULL;
+    double *scratch = sal_alloc((size_t)(m->nq + m->nv), sizeof *scratch);
+    sal_status status = scratch == NULL ? sal_fail(err, SAL_NOMEM, "out of memory for a period")
+                                        : prb_states_new(states, m, N + 2 + cycle, r->qpos, err);
+    int best = 0;
+    *repeats = cycle ? (double)INFINITY : 0;
+    for (int k = 1; status == SAL_OK && cycle && (k + 1) * N + 1 <= last; k++) {
+        const double apart = mismatch(r, rollout, k, scratch, scratch + m->nq);
+        best = apart < *repeats ? k : best;
+        *repeats = fmin(apart, *repeats);
+    }
+    for (int i = 0; i < states->nrow && status == SAL_OK; i++) {
+        double *row = states->qpos + (size_t)i * (size_t)m->nq;
+        states->time[i] = (double)(i - 1) / N;
+        if (best == 0 && i == 0) {
+            memcpy(row, r->qpos_before, (size_t)m->nq * sizeof(double));
+        } else {
+            put_row(r, rollout, best * N + i - 1, best, row, scratch);
+        }
+    }
+    sal_free(scratch);
+    states->smooth = true;
+    return status;
+}
+
+/* Steps the gentle motion forward in the model as it is. *lost: it strays. */
+static sal_status settle(finisher *f, const sal_model *own, prb_states *states, bool *lost,
+                         sal_err *err)
+{
+    sal_gains *gains = NULL;
+    sal_rollout rollout = {0};
+    const sal_result *r = f->best;
+    const bool cycle = r->image != NULL;
+    double repeats = 0;
+    sal_err why = {0};
+    *lost = true;
+    sal_status status = sal_gains_new(&gains, r, &why);
+    if (status == SAL_DIVERGED || status == SAL_UNSUPPORTED) {
+        snprintf(f->why, sizeof f->why, "no feedback holds it: %.200s", why.message);
+        return SAL_OK;
+    }
+    if (status != SAL_OK) {
+        return sal_fail(err, status, "%s", why.message);
+    }
+    const sal_rollout_options options = {.time = (cycle ? PERIODS * r->nstep + 2 : r->nstep) *
+                                                 r->timestep,
+                                         .tolerance = FAR,
+                                         .gains = gains};
+    status = sal_result_roll(&rollout, r, own, &options, err);
+    if (status == SAL_OK && (rollout.diverged || rollout.joint_departs >= 0)) {
+        const int k = rollout.joint_departs >= 0 ? rollout.joint_departs : rollout.nstep - 1;
+        snprintf(f->why, sizeof f->why,
+                 "in the model as it is the motion is lost after %.3g s, though feedback holds it",
+                 k >= 0 ? rollout.time[k] : 0);
+    } else if (status == SAL_OK) {
+        status = take_period(states, r, &rollout, &repeats, err);
+        *lost = status != SAL_OK;
+    }
+    if (!*lost) {
+        char text[120];
+        snprintf(text, sizeof text, "stepped forward, it repeats itself within %.2g", repeats);
+        say(f, text);
+    }
+    sal_gains_free(gains);
+    sal_rollout_clear(&rollout);
+    return status;
+}
+
+/* ---- close ---- */
+
+static sal_status find_exact(finisher *f, bool *physical, sal_err *err)
+{
+    sal_problem *fine = NULL;
+    prb_states states = {0};
+    bool lost = true;
+    *physical = false;
+    sal_status status = make_fine(f, &fine, &as_it_is, err);
+    status = status == SAL_OK ? settle(f, fine->model, &states, &lost, err) : status;
+    if (status == SAL_OK && !lost) {
+        fine->settled = true;
+        status = begin_with(fine, &states, prb_result_length(f->best),
+                            f->best->image == NULL ? 0 : f->best->image->turn, err);
+        status = status == SAL_OK ? solve(f, fine, physical, err) : status;
+    }
+    sal_problem_free(fine);
+    return status;
+}
+
+/* ---- the whole ---- */
+
+static sal_status finish(finisher *f, bool *done, sal_err *err)
+{
+    if (!jumps(f->p->model)) {
+        return find(f, &as_it_is, done, err);
+    }
+    sal_status status = SAL_OK;
+    for (size_t i = 0; i < sizeof tries / sizeof tries[0] && status == SAL_OK && !*done; i++) {
+        status = find(f, tries + i, done, err);
+        if (status == SAL_OK && *done) {
+            status = find_exact(f, done, err);
+        }
+    }
+    return status;
+}
+
+/* What was found is kept, but the search is not at its end. */
+static sal_status interrupt(sal_result *r)
+{
+    r->optim.stop = SAL_STOP_INTERRUPTED;
+    snprintf(r->status, sizeof r->status, "%s", sal_stop_text(r->optim.stop));
+    r->exit_code = prb_result_exit_code(r->optim.stop);
+    return SAL_OK;
+}
+
+/* The result is of the problem as it was posed, which says how it is finished. */
+static sal_status tell_problem(sal_result *r, const sal_problem *p, sal_err *err)
+{
+    char *xml = NULL;
+    const sal_status status = prb_result_text(&xml, p->problem_xml, strlen(p->problem_xml), err);
+    if (status == SAL_OK) {
+        sal_free(r->problem_xml);
+        r->problem_xml = xml;
+    }
+    return status;
+}
+
+sal_status sal_problem_finish(sal_result **result, const sal_problem *p, int nthread,
+                              const sal_watch *watch, sal_err *err)
+{
+    const sal_result *found = *result;
+    if (!p->finish || !is_physical(found) || found->optim.stop == SAL_STOP_INTERRUPTED) {
+        return SAL_OK;
+    }
+    const double h = p->model->opt.timestep;
+    const double duration = found->nstep * found->timestep * (p->half != NULL ? 0.5 : 1);
+    finisher f = {.p = p,
+                  .watch = watch,
+                  .nthread = nthread,
+                  .best = *result,
+                  .reached = "the contacts of the smoothing table and steps of its own"};
+    f.nstep = (int)fmax(3, round(duration / h));
+    f.duration = f.nstep * h;
+    bool done = false;
+    sal_status status = finish(&f, &done, err);
+    *result = f.best;
+    if (status == SAL_INTERRUPTED) {
+        return interrupt(*result);
+    }
+    if (status == SAL_OK && !done) {
+        status = prb_diagnose_unfinished(*result, f.reached, f.why, err);
+    }
+    return status == SAL_OK ? tell_problem(*result, p, err) : status;
+}
