@@ -70,6 +70,7 @@ function figures(asked, folder, name) {
 
 // Solves problem.xml of the folder.
 function solve(asked, folder, name, settings) {
+    fs.rmSync(path.join(folder, name), { recursive: true, force: true }); // an older one is not its result
     const words = ["solve", "problem.xml", "-o", name, "-q", "--threads", "2", ...settings];
     const done = saltus(asked, words, folder, asked.limit);
     const run = path.join(folder, name, "run.json");
