@@ -27,7 +27,7 @@
 static const double JUMP = 0.05; /* of the impedance: a smaller one does not hinder the search */
 static const double HARD_FRICTION = 10; /* impratio beyond which friction does */
 static const double FAR = 0.5; /* m, rad: a rollout that strays so far has lost the motion */
-enum { PERIODS = 12 };
+enum { PERIODS = 60 };
 
 /* The contacts with which the motion is sought first, from one try to the next */
 typedef struct gentleness {

@@ -80,6 +80,15 @@ static int site_of(const sal_model *m, const sal_point *point)
     return -1;
 }
 
+static const double NEAR = 0.01; /* m: from the image of an origin to its partner's */
+
+/* Whether the origins of a body and of its partner are images, however their frames are turned. */
+static bool origins_are_images(const prb_whole *w, int body, int twin)
+{
+    const double *x = w->home->xpos + 3 * body, *y = w->home->xpos + 3 * twin;
+    return hypot(hypot(y[0] - x[0], y[1] + x[1]), y[2] - x[2]) <= NEAR;
+}
+
 /* The image of a site or of the origin of a body */
 static bool mark_image(const prb_whole *w, const prb_feature *f, const sal_point *point,
                        sal_point *image)
@@ -93,10 +102,11 @@ static bool mark_image(const prb_whole *w, const prb_feature *f, const sal_point
         *image = sal_point_site(m, w->twins->site[site]);
         return true;
     }
-    if (w->twins->body[point->body] < 0 || !w->twins->aligned[point->body]) {
+    const int twin = w->twins->body[point->body];
+    if (twin < 0 || !origins_are_images(w, point->body, twin)) {
         return refuse_twin(w, f, SAL_OBJ_BODY, point->body);
     }
-    *image = (sal_point){.body = w->twins->body[point->body], .plane = -1};
+    *image = (sal_point){.body = twin, .plane = -1};
     return true;
 }
 

@@ -177,41 +177,71 @@ static void a_symmetric_model_is_solved_as_ever(void)
 
 /* ---- a real robot ---- */
 
-/* What is drafted for it describes half a cycle. */
-static void a_robot_trots_by_its_half(void)
+/* What is drafted for a robot of the corpus; NULL: it is not there, or cannot be read. The caller
+ * frees. */
+static sal_problem *draft_of(const char *robot, const char *task)
 {
-    const sal_draft_request request = {.task = "trot",
+    const sal_draft_request request = {.task = task,
                                        .speed = 0.8,
                                        .direction = {(double)NAN, (double)NAN},
                                        .turn = (double)NAN,
                                        .seconds = (double)NAN};
-    const char *file = check_corpus("models/men_unitree_a1.xml");
+    const char *file = check_corpus(robot);
     sal_text draft = {0}, notes = {0};
     sal_model *m = NULL;
     sal_problem *p = NULL;
-    sal_result *r = NULL;
     sal_diag diag = {0};
     sal_err err = {0};
     if (file == NULL) {
-        SKIP("the corpus is not there");
+        return NULL;
     }
     CHECK_OK(sal_model_load(&m, file, NULL, &diag, &err), err);
     CHECK_OK(sal_problem_draft(&draft, &notes, m, file, &request, &err), err);
-    write_text("a1.xml", draft.data);
-    CHECK_OK(sal_problem_read(&p, files_path("a1.xml"), NULL, &diag, &err), err);
-    if (p != NULL) {
-        CHECK(p->half != NULL);
-        CHECK_OK(sal_problem_solve(&r, p, 2, NULL, &err), err);
+    write_text("draft.xml", draft.data);
+    CHECK_OK(sal_problem_read(&p, files_path("draft.xml"), NULL, &diag, &err), err);
+    sal_model_free(m);
+    sal_text_clear(&draft);
+    sal_text_clear(&notes);
+    sal_diag_clear(&diag);
+    return p;
+}
+
+/* What is drafted for it describes half a cycle. */
+static void a_robot_trots_by_its_half(void)
+{
+    sal_problem *p = draft_of("models/men_unitree_a1.xml", "trot");
+    sal_result *r = NULL;
+    sal_err err = {0};
+    if (p == NULL) {
+        SKIP("the corpus is not there");
     }
+    CHECK(p->half != NULL);
+    CHECK_OK(sal_problem_solve(&r, p, 2, NULL, &err), err);
     if (r != NULL) {
         check_whole(r, 0.8);
     }
     sal_result_free(r);
     sal_problem_free(p);
-    sal_model_free(m);
-    sal_text_clear(&draft);
-    sal_text_clear(&notes);
-    sal_diag_clear(&diag);
+}
+
+/* Its legs are images, but the frames of its bodies are turned alike on both sides: the place of a
+ * foot has an image all the same. */
+static void frames_may_be_turned(void)
+{
+    sal_problem *p = draft_of("robots/berkeley_humanoid.xml", "walk");
+    if (p == NULL) {
+        SKIP("the corpus is not there");
+    }
+    const int left = sal_model_find(p->model, SAL_OBJ_BODY, "ll_faa"),
+              right = sal_model_find(p->model, SAL_OBJ_BODY, "lr_faa");
+    int found[2] = {0};
+    CHECK(p->half != NULL);
+    for (int i = 0; i < p->npoint; i++) {
+        found[0] += p->point_geom[i] == -1 - left;
+        found[1] += p->point_geom[i] == -1 - right;
+    }
+    CHECK(found[0] == 1 && found[1] == 1);
+    sal_problem_free(p);
 }
 
 int main(void)
@@ -221,6 +251,7 @@ int main(void)
     RUN(a_symmetric_model_is_solved_as_ever);
     RUN(the_whole_cycle_is_of_the_model_as_it_is);
     RUN(a_robot_trots_by_its_half);
+    RUN(frames_may_be_turned);
     files_remove();
     return check_done();
 }
