@@ -29,15 +29,18 @@ static const double HARD_FRICTION = 10; /* impratio beyond which friction does *
 static const double FAR = 0.5; /* m, rad: a rollout that strays so far has lost the motion */
 enum { PERIODS = 60 };
 
-/* The contacts with which the motion is sought first, from one try to the next */
+/* The contacts with which the motion is sought first, and the increments of its path: from one try
+ * to the next, since a path of other increments often passes where one has failed. */
 typedef struct gentleness {
     const char *contact, *increments, *said;
     bool gentle;
 } gentleness;
-static const gentleness tries[] = {
-    {"model", "59", "contacts that begin with the impedance 0", true},
-    {"table", "59", "contacts of the smoothing table", false},
-    {"model", "200", "contacts that begin with the impedance 0", true}};
+#define GENTLE "contacts that begin with the impedance 0"
+static const gentleness tries[] = {{"model", "59", GENTLE, true},
+                                   {"model", "90", GENTLE, true},
+                                   {"model", "30", GENTLE, true},
+                                   {"table", "59", "contacts of the smoothing table", false},
+                                   {"model", "120", GENTLE, true}};
 static const gentleness as_it_is = {"model", "59", "contacts of the model", false};
 
 typedef struct finisher {
