@@ -258,7 +258,7 @@ static sal_status take_period(prb_states *states, const sal_result *r, const sal
     const sal_model *m = r->model;
     const int N = r->nstep, last = rollout->nstep;
     const bool cycle = r->image != NULL;
-    double *scratch = sal_alloc((size_t)(m->nq + m->nv), sizeof *scratch);
+    double *scratch = sal_alloc((size_t)m->nq + (size_t)m->nv, sizeof *scratch);
     sal_status status = scratch == NULL ? sal_fail(err, SAL_NOMEM, "out of memory for a period")
                                         : prb_states_new(states, m, N + 2 + cycle, r->qpos, err);
     int best = 0;

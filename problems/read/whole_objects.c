@@ -38,8 +38,8 @@ int prb_whole_shape(const prb_whole *w, int shape)
 
 static bool same_point(const sal_point *a, const sal_point *b)
 {
-    return a->body == b->body && memcmp(a->pos, b->pos, sizeof a->pos) == 0 &&
-           a->radius == b->radius;
+    return a->body == b->body && a->pos[0] == b->pos[0] && a->pos[1] == b->pos[1] &&
+           a->pos[2] == b->pos[2] && a->radius == b->radius;
 }
 
 static void in_world(const prb_whole *w, const sal_point *point, double x[3])

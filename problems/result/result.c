@@ -166,7 +166,7 @@ int prb_result_exit_code(sal_stop stop)
 sal_status prb_result_continue(sal_result *result, const sal_result *before, sal_err *err)
 {
     const int n = before->niteration, more = result->niteration;
-    prb_iteration *all = sal_alloc((size_t)(n + more), sizeof *all);
+    prb_iteration *all = sal_alloc((size_t)n + (size_t)more, sizeof *all);
     if (all == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the record of iterations");
     }
