@@ -24,12 +24,20 @@ void sal_lapack_eigen(double *value, double *vector, const double *a, int n)
     }
 }
 
-bool sal_lapack_solve(double *x, int w, double *a, int n)
+sal_status sal_lapack_solve(double *x, int w, double *a, int n, sal_err *err)
 {
+    if (n == 0 || w == 0) {
+        return SAL_OK;
+    }
     lapack_int *pivot = sal_alloc((size_t)n, sizeof *pivot);
-    const bool good =
-        n == 0 || w == 0 ||
-        (pivot != NULL && LAPACKE_dgesv(LAPACK_ROW_MAJOR, n, w, a, n, pivot, x, w) == 0);
+    const lapack_int info = pivot == NULL
+                                ? LAPACK_WORK_MEMORY_ERROR
+                                : LAPACKE_dgesv(LAPACK_ROW_MAJOR, n, w, a, n, pivot, x, w);
     sal_free(pivot);
-    return good;
+    if (info == LAPACK_WORK_MEMORY_ERROR || info == LAPACK_TRANSPOSE_MEMORY_ERROR) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for %d linear equations", n);
+    }
+    return info == 0
+               ? SAL_OK
+               : sal_fail(err, SAL_SINGULAR, "the matrix of %d linear equations is singular", n);
 }

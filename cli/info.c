@@ -54,6 +54,7 @@ static void figures_of_contact(cli_figures *f, const sal_result *result)
             cli_figures_number(f, q->name, q->value, strcmp(q->unit, "W") == 0 ? "weights" : "");
         }
     }
+    f->text.failed = f->text.failed || status == SAL_NOMEM;
     sal_free(figure);
 }
 

@@ -67,8 +67,10 @@ sal_status cli_cut_record(const sal_request *request, const char *checkpoint, co
 static sal_status check_result(const sal_request *request, const sal_result *r, const char *path,
                                sal_err *err)
 {
-    return sal_request_has_result(request, r)
-               ? SAL_OK
+    bool has;
+    const sal_status status = sal_request_has_result(&has, request, r, err);
+    return status != SAL_OK || has
+               ? status
                : sal_fail(err, SAL_BADINPUT,
                           "cannot resume: '%.300s' is the result of another problem, of other "
                           "settings or of other data (a table, recording or result that the "

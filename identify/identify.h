@@ -57,8 +57,9 @@ SAL_API const sal_model *sal_request_model(const sal_request *t);
 SAL_API const char *sal_request_model_path(const sal_request *t);
 /* The most starts that the search may have, at least 1. */
 SAL_API int sal_request_nstart(const sal_request *t);
-/* Whether r is a result of this very file, with these settings and this model. */
-SAL_API bool sal_request_has_result(const sal_request *t, const sal_result *r);
+/* *has: whether r is a result of this very file, with these settings, this model and this data. */
+SAL_API sal_status sal_request_has_result(bool *has, const sal_request *t, const sal_result *r,
+                                          sal_err *err);
 /* As sal_checkpoint_look; linearisations [nstart]. */
 SAL_API sal_status sal_request_checkpoint_look(const sal_request *t, const char *folder,
                                                int *linearisations, bool *found, sal_err *err);

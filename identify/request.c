@@ -103,15 +103,20 @@ int sal_request_nstart(const sal_request *t)
     return prb_starts_most(base_of(t));
 }
 
-bool sal_request_has_result(const sal_request *t, const sal_result *r)
+sal_status sal_request_has_result(bool *has, const sal_request *t, const sal_result *r,
+                                  sal_err *err)
 {
     const sal_problem *p = base_of(t);
     prb_fingerprint print;
-    return strcmp(r->sha256_problem, p->sha256_problem) == 0 &&
+    sal_status status = SAL_OK;
+    *has = strcmp(r->sha256_problem, p->sha256_problem) == 0 &&
            strcmp(r->sha256_model, p->sha256_model) == 0 && p->problem_xml != NULL &&
-           strcmp(r->problem_xml, p->problem_xml) == 0 &&
-           (r->sha256_data[0] == 0 || (prb_fingerprint_of(p, &print, NULL) == SAL_OK &&
-                                       strcmp(r->sha256_data, print.data) == 0));
+           strcmp(r->problem_xml, p->problem_xml) == 0;
+    if (*has && r->sha256_data[0] != 0) {
+        status = prb_fingerprint_of(p, &print, err);
+        *has = status == SAL_OK && strcmp(r->sha256_data, print.data) == 0;
+    }
+    return status;
 }
 
 sal_status sal_request_checkpoint_look(const sal_request *t, const char *folder,

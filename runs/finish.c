@@ -85,16 +85,16 @@ static void set_place(sal_problem *p)
     }
 }
 
-/* Takes the states, whatever becomes of it. */
+/* Takes what the states hold. */
 static sal_status begin_with(sal_problem *p, prb_states *states, double travel, double turn,
                              sal_err *err)
 {
     prb_states *kept = sal_alloc(1, sizeof *kept);
     if (kept == NULL) {
-        prb_states_clear(states);
         return sal_fail(err, SAL_NOMEM, "out of memory for a motion");
     }
     *kept = *states;
+    *states = (prb_states){0};
     prb_problem_begin(p, kept, travel, turn);
     memcpy(p->init_qpos, kept->qpos + p->model->nq, (size_t)p->model->nq * sizeof(double));
     set_place(p);
@@ -193,7 +193,7 @@ static sal_status find(finisher *f, const gentleness *how, bool *physical, sal_e
 {
     const sal_result *from = f->best;
     sal_problem *fine = NULL;
-    prb_states states;
+    prb_states states = {0};
     char text[120];
     *physical = false;
     snprintf(text, sizeof text, "%d steps of %.6g s, %s", f->nstep, f->duration / f->nstep,
@@ -209,6 +209,7 @@ static sal_status find(finisher *f, const gentleness *how, bool *physical, sal_e
                               : status;
     status = status == SAL_OK ? solve(f, fine, physical, err) : status;
     f->reached = *physical ? how->said : f->reached;
+    prb_states_clear(&states);
     sal_problem_free(fine);
     return status;
 }
@@ -341,6 +342,7 @@ static sal_status find_exact(finisher *f, bool *physical, sal_err *err)
                             f->best->image == NULL ? 0 : f->best->image->turn, err);
         status = status == SAL_OK ? solve(f, fine, physical, err) : status;
     }
+    prb_states_clear(&states);
     sal_problem_free(fine);
     return status;
 }

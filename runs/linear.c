@@ -89,7 +89,7 @@ static sal_status differentiate(const sal_model *m, sal_data *d, pieces *p, cons
 }
 
 /* G := (da'/dq da'/dv da'/du) */
-static bool solve_acceleration(const sal_model *m, const pieces *p)
+static sal_status solve_acceleration(const sal_model *m, const pieces *p, sal_err *err)
 {
     const int nv = m->nv, nu = m->nu, width = 2 * nv + nu;
     for (int i = 0; i < nv; i++) {
@@ -100,7 +100,7 @@ static bool solve_acceleration(const sal_model *m, const pieces *p)
         }
         memcpy(row + 2 * nv, p->Fu + i * nu, (size_t)nu * sizeof(double));
     }
-    return sal_lapack_solve(p->G, width, p->Da, nv);
+    return sal_lapack_solve(p->G, width, p->Da, nv, err);
 }
 
 /* Rows of velocities: dv' = dv + h da' */
@@ -120,22 +120,23 @@ static void write_velocities(const sal_model *m, const pieces *p, double *A, dou
 }
 
 /* X := E^-1 X for the rows of one block, of `width` columns; E by rows of 3, its block k x k */
-static bool solve_block(const double *E, int k, double *X, int width)
+static sal_status solve_block(const double *E, int k, double *X, int width, sal_err *err)
 {
     double block[9];
     for (int i = 0; i < k; i++) {
         memcpy(block + i * k, E + 3 * i, (size_t)k * sizeof(double));
     }
-    return sal_lapack_solve(X, width, block, k);
+    return sal_lapack_solve(X, width, block, k, err);
 }
 
 /* Rows of positions from those of velocities: dq' = E1^-1 (h dv' - E0 dq) */
-static bool write_positions(const sal_model *m, const pieces *p, double *A, double *B)
+static sal_status write_positions(const sal_model *m, const pieces *p, double *A, double *B,
+                                  sal_err *err)
 {
     const int nv = m->nv, nu = m->nu, n = 2 * nv;
     const double h = m->opt.timestep;
-    bool good = true;
-    for (int i = 0, k; i < nv && good; i += k) {
+    sal_status status = SAL_OK;
+    for (int i = 0, k; i < nv && status == SAL_OK; i += k) {
         const int j = m->dof_jntid[i], type = m->jnt_type[j], first = m->jnt_dofadr[j];
         const bool turns = type == SAL_JNT_BALL || (type == SAL_JNT_FREE && i >= first + 3);
         k = turns ? 3 : 1;
@@ -150,10 +151,10 @@ static bool write_positions(const sal_model *m, const pieces *p, double *A, doub
                 A[r * n + i + c] -= p->E0[3 * r + c];
             }
         }
-        good = solve_block(p->E1 + 3 * i, k, A + i * n, n) &&
-               solve_block(p->E1 + 3 * i, k, B + i * nu, nu);
+        status = solve_block(p->E1 + 3 * i, k, A + i * n, n, err);
+        status = status == SAL_OK ? solve_block(p->E1 + 3 * i, k, B + i * nu, nu, err) : status;
     }
-    return good;
+    return status;
 }
 
 sal_status run_linear_exact(const sal_model *m, sal_data *d, double *A, double *B,
@@ -169,11 +170,12 @@ sal_status run_linear_exact(const sal_model *m, sal_data *d, double *A, double *
     status = status == SAL_OK ? differentiate(m, d, &p, x, qvel_next, err) : status;
     if (status == SAL_OK) {
         sal_differentiate_pos_deriv(m, p.E0, p.E1, x->qpos, qpos_next);
-        bool good = solve_acceleration(m, &p);
+        status = solve_acceleration(m, &p, err);
         write_velocities(m, &p, A, B);
-        good = good && write_positions(m, &p, A, B);
-        status =
-            good ? SAL_OK : sal_fail(err, SAL_DIVERGED, "the mass matrix of a step is singular");
+        status = status == SAL_OK ? write_positions(m, &p, A, B, err) : status;
+    }
+    if (status == SAL_SINGULAR) {
+        status = sal_fail(err, SAL_DIVERGED, "the mass matrix of a step is singular");
     }
     sal_free(p.block);
     return status;
