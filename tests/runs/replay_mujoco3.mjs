@@ -5,11 +5,11 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { check, done, near, oracle, root, run } from '../oracle/mujoco.mjs';
+import { difference, largest } from '../oracle/tangent.mjs';
 
 const mujoco = await oracle();
 const build = process.env.SALTUS_BUILD ?? 'build';
 const work = path.join(build, 'tests', 'replay_mujoco3');
-const FREE = 0, BALL = 1; // mjtJoint
 const tolerance = 1e-8;
 
 // The result of one start, as the command leaves it: its model, and its motion as rows of named numbers
@@ -27,34 +27,6 @@ function solve(which)
     const pick = kind => rows.map(row => columns(kind).map(i => Number(row[i])));
     return { xml, qpos: pick('qpos'), qvel: pick('qvel'), ctrl: pick('ctrl'), act: pick('act') };
 }
-
-// The rotation from quaternion p to q as a rotation vector:  log(conj(p) q)
-function rotation(p, q)
-{
-    const w = p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3];
-    const v = [p[0] * q[1] - p[1] * q[0] - p[2] * q[3] + p[3] * q[2],
-               p[0] * q[2] + p[1] * q[3] - p[2] * q[0] - p[3] * q[1],
-               p[0] * q[3] - p[1] * q[2] + p[2] * q[1] - p[3] * q[0]];
-    const s = Math.hypot(...v), angle = 2 * Math.atan2(s, Math.abs(w));
-    return v.map(x => s > 0 ? Math.sign(w) * angle * x / s : 0);
-}
-
-// q - p in the tangent space
-function difference(m, p, q)
-{
-    const d = [];
-    for (let j = 0; j < m.njnt; j++) {
-        const type = m.jnt_type[j];
-        let adr = m.jnt_qposadr[j];
-        for (let k = 0; k < (type === FREE ? 3 : type === BALL ? 0 : 1); k++, adr++)
-            d.push(q[adr] - p[adr]);
-        if (type <= BALL)
-            d.push(...rotation(p.slice(adr, adr + 4), q.slice(adr, adr + 4)));
-    }
-    return d;
-}
-
-const largest = x => x.reduce((a, b) => Math.abs(b) <= a ? a : Math.abs(b), 0); // NaN wins
 
 for (const example of process.argv.slice(2)) {
     run(`${example.replace(':', '_in_')}_replays`, () => {
