@@ -31,8 +31,9 @@ strict="-std=c17 -Wall -Wextra -Wpedantic -Werror"
         LD_LIBRARY_PATH=$lib "$scratch/program" "$problem" "$scratch/result.h5"
     verdict "a program with the shared library" $?
 
+    # in the order of pkg-config --static: what others need comes after them
     "$@" $strict "$here/program.c" -o "$scratch/program-static" $(pkg-config --cflags saltus) "$lib/libsaltus.a" \
-        $(pkg-config --libs $(pkg-config --print-requires-private saltus)) $(sed -n 's/^Libs.private: //p' "$pc") -lm &&
+        $(sed -n 's/^Libs.private: //p' "$pc") $(pkg-config --libs $(pkg-config --print-requires-private saltus)) -lm &&
         "$scratch/program-static" "$problem" "$scratch/result.h5"
     verdict "a program with the static library" $?
 
