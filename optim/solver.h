@@ -98,6 +98,8 @@ typedef struct opt_state {
     int weak;
     /* of the projection */
     int retries;
+    /* it is all there is of the solve: sal_solve_settled */
+    bool settled;
     /* the last point was */
     bool on_path;
     /* no increment has changed the residuals so far */

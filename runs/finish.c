@@ -12,7 +12,8 @@
  * the motion is first sought where contacts differ from the model's in that alone. Forward dynamics
  * then decide the rest, instant by instant: under feedback (gains.c) a cycle settles to another
  * close by, which is exact but for what its last period differs from the one before; that little is
- * left to the optimizer. Nothing has to settle where no contact and no limit jumps.
+ * left to the optimizer. For the same reason the gentle motion need not be quite physical. Nothing
+ * has to settle where no contact and no limit jumps.
  */
 #include "problems/recordings/read_states.h"
 #include "problems/result/diagnose.h"
@@ -27,6 +28,8 @@
 static const double JUMP = 0.05; /* of the impedance: a smaller one does not hinder the search */
 static const double HARD_FRICTION = 10; /* impratio beyond which friction does */
 static const double FAR = 0.5; /* m, rad: a rollout that strays so far has lost the motion */
+static const double ROUGH =
+    0.1; /* of the weight: if no more is missing, feedback makes up for it */
 enum { PERIODS = 60 };
 
 /* The contacts with which the motion is sought first, and the increments of its path: from one try
@@ -34,14 +37,24 @@ enum { PERIODS = 60 };
 typedef struct gentleness {
     const char *contact, *increments, *said;
     bool gentle;
+    /* they are the model's as it is: what is found is finished */
+    bool exact;
 } gentleness;
 #define GENTLE "contacts that begin with the impedance 0"
-static const gentleness tries[] = {{"model", "59", GENTLE, true},
-                                   {"model", "90", GENTLE, true},
-                                   {"model", "30", GENTLE, true},
-                                   {"table", "59", "contacts of the smoothing table", false},
-                                   {"model", "120", GENTLE, true}};
-static const gentleness as_it_is = {"model", "59", "contacts of the model", false};
+enum { TRIES = 5 };
+static const gentleness gently[TRIES] = {
+    {"model", "59", GENTLE, true, false},
+    {"model", "90", GENTLE, true, false},
+    {"model", "30", GENTLE, true, false},
+    {"table", "59", "contacts of the smoothing table", false, false},
+    {"model", "120", GENTLE, true, false}};
+#define AS_IT_IS "contacts of the model"
+static const gentleness as_it_is[TRIES] = {
+    {"model", "59", AS_IT_IS, false, true},
+    {"model", "90", AS_IT_IS, false, true},
+    {"model", "30", AS_IT_IS, false, true},
+    {"table", "59", "contacts of the smoothing table", false, false},
+    {"model", "120", AS_IT_IS, false, true}};
 
 typedef struct finisher {
     const sal_problem *p;
@@ -52,6 +65,8 @@ typedef struct finisher {
     double duration;
     /* the motion so far; the contacts with which it is physical; why it goes no farther */
     sal_result *best;
+    /* one that is nearly physical, at the last try; NULL: best is of that try */
+    sal_result *rough;
     const char *reached;
     char why[300];
 } finisher;
@@ -156,7 +171,13 @@ static bool is_physical(const sal_result *r)
     return r->optim.violation <= 1;
 }
 
-/* Solves it; a physical motion takes the place of the best. */
+static void keep_rough(finisher *f, sal_result *r)
+{
+    sal_result_free(f->rough);
+    f->rough = r;
+}
+
+/* Solves it; a physical motion takes the place of the best, a nearly physical one is rough. */
 static sal_status solve(finisher *f, const sal_problem *fine, bool *physical, sal_err *err)
 {
     sal_watch watch = f->watch == NULL ? (sal_watch){0} : *f->watch;
@@ -181,7 +202,11 @@ static sal_status solve(finisher *f, const sal_problem *fine, bool *physical, sa
     if (!*physical) {
         snprintf(f->why, sizeof f->why, "%s, %.2g of the weight missing at the worst instant",
                  r->status, r->relative_to_weight);
-        sal_result_free(r);
+        const bool rough = r->relative_to_weight <= ROUGH;
+        keep_rough(f, rough ? r : NULL);
+        if (!rough) {
+            sal_result_free(r);
+        }
         return SAL_OK;
     }
     return replace(f, r, err);
@@ -283,13 +308,13 @@ static sal_status take_period(prb_states *states, const sal_result *r, const sal
     return status;
 }
 
-/* Steps the gentle motion forward in the model as it is. *lost: it strays. */
+/* Steps the gentle motion, physical or rough, forward in the model as it is. *lost: it strays. */
 static sal_status settle(finisher *f, const sal_model *own, prb_states *states, bool *lost,
                          sal_err *err)
 {
     sal_gains *gains = NULL;
     sal_rollout rollout = {0};
-    const sal_result *r = f->best;
+    const sal_result *r = f->rough != NULL ? f->rough : f->best;
     const bool cycle = r->image != NULL;
     double repeats = 0;
     sal_err why = {0};
@@ -334,12 +359,13 @@ static sal_status find_exact(finisher *f, bool *physical, sal_err *err)
     prb_states states = {0};
     bool lost = true;
     *physical = false;
-    sal_status status = make_fine(f, &fine, &as_it_is, err);
+    sal_status status = make_fine(f, &fine, as_it_is, err);
     status = status == SAL_OK ? settle(f, fine->model, &states, &lost, err) : status;
     if (status == SAL_OK && !lost) {
         fine->settled = true;
-        status = begin_with(fine, &states, prb_result_length(f->best),
-                            f->best->image == NULL ? 0 : f->best->image->turn, err);
+        const sal_result *from = f->rough != NULL ? f->rough : f->best;
+        status = begin_with(fine, &states, prb_result_length(from),
+                            from->image == NULL ? 0 : from->image->turn, err);
         status = status == SAL_OK ? solve(f, fine, physical, err) : status;
     }
     prb_states_clear(&states);
@@ -351,16 +377,18 @@ static sal_status find_exact(finisher *f, bool *physical, sal_err *err)
 
 static sal_status finish(finisher *f, bool *done, sal_err *err)
 {
-    if (!jumps(f->p->model)) {
-        return find(f, &as_it_is, done, err);
-    }
+    const gentleness *tries = jumps(f->p->model) ? gently : as_it_is;
     sal_status status = SAL_OK;
-    for (size_t i = 0; i < sizeof tries / sizeof tries[0] && status == SAL_OK && !*done; i++) {
-        status = find(f, tries + i, done, err);
-        if (status == SAL_OK && *done) {
+    for (int i = 0; i < TRIES && status == SAL_OK && !*done; i++) {
+        bool physical;
+        keep_rough(f, NULL);
+        status = find(f, tries + i, &physical, err);
+        *done = physical && tries[i].exact;
+        if (status == SAL_OK && !*done && (physical || f->rough != NULL)) {
             status = find_exact(f, done, err);
         }
     }
+    keep_rough(f, NULL);
     return status;
 }
 
