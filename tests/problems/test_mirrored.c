@@ -105,7 +105,7 @@ static const prb_term *term(const sal_problem *p, const char *name)
             return p->term + i;
         }
     }
-    CHECK(!"a term of that name");
+    CHECK_TEXT("no term", name);
     return p->term;
 }
 
