@@ -34,32 +34,18 @@ enum { PERIODS = 60 };
 
 /* The contacts with which the motion is sought first, and the increments of its path: from one try
  * to the next, since a path of other increments often passes where one has failed. */
-typedef struct gentleness {
-    const char *contact, *increments, *said;
-    bool gentle;
-    /* they are the model's as it is: what is found is finished */
-    bool exact;
-} gentleness;
-#define GENTLE "contacts that begin with the impedance 0"
-enum { TRIES = 5 };
-static const gentleness gently[TRIES] = {
-    {"model", "59", GENTLE, true, false},
-    {"model", "90", GENTLE, true, false},
-    {"model", "30", GENTLE, true, false},
-    {"table", "59", "contacts of the smoothing table", false, false},
-    {"model", "120", GENTLE, true, false}};
-#define AS_IT_IS "contacts of the model"
-static const gentleness as_it_is[TRIES] = {
-    {"model", "59", AS_IT_IS, false, true},
-    {"model", "90", AS_IT_IS, false, true},
-    {"model", "30", AS_IT_IS, false, true},
-    {"table", "59", "contacts of the smoothing table", false, false},
-    {"model", "120", AS_IT_IS, false, true}};
+static const struct {
+    bool table;
+    const char *increments;
+} tries[] = {{false, "59"}, {false, "90"}, {false, "30"}, {true, "59"}, {false, "120"}};
+enum { TRIES = sizeof tries / sizeof *tries };
 
 typedef struct finisher {
     const sal_problem *p;
     const sal_watch *watch;
     int nthread;
+    /* the model's own contacts jump: they are made gentle at first */
+    bool jumping;
     /* of the finished motion, as the problem's file counts them: of a mirrored cycle half */
     int nstep;
     double duration;
@@ -100,8 +86,8 @@ static void set_place(sal_problem *p)
     }
 }
 
-/* Takes what the states hold. */
-static sal_status begin_with(sal_problem *p, prb_states *states, double travel, double turn,
+/* It begins with these states, which it takes, and the travel and the turn of a motion. */
+static sal_status begin_with(sal_problem *p, prb_states *states, const sal_result *from,
                              sal_err *err)
 {
     prb_states *kept = sal_alloc(1, sizeof *kept);
@@ -110,15 +96,16 @@ static sal_status begin_with(sal_problem *p, prb_states *states, double travel, 
     }
     *kept = *states;
     *states = (prb_states){0};
-    prb_problem_begin(p, kept, travel, turn);
+    prb_problem_begin(p, kept, prb_result_length(from),
+                      from->image == NULL ? 0 : from->image->turn);
     memcpy(p->init_qpos, kept->qpos + p->model->nq, (size_t)p->model->nq * sizeof(double));
     set_place(p);
     return SAL_OK;
 }
 
 /* The problem with the model's step and contacts, the duration of the motion found. */
-static sal_status make_fine(const finisher *f, sal_problem **fine, const gentleness *how,
-                            sal_err *err)
+static sal_status make_fine(const finisher *f, sal_problem **fine, bool table, bool gentle,
+                            const char *increments, sal_err *err)
 {
     char nstep[24], duration[32], range[64];
     snprintf(nstep, sizeof nstep, "%d", f->nstep);
@@ -126,10 +113,10 @@ static sal_status make_fine(const finisher *f, sal_problem **fine, const gentlen
     snprintf(range, sizeof range, "%.17g %.17g", f->duration, f->duration);
     const sal_setting setting[] = {
         {"time/nstep", nstep},    {"time/duration", duration},
-        {"time/range", range},    {"solver/contact", how->contact},
-        {"solver/softness", "1"}, {"solver/increments", how->increments}};
-    const sal_status status = prb_problem_again(
-        fine, f->p, setting, sizeof setting / sizeof setting[0], how->gentle, err);
+        {"time/range", range},    {"solver/contact", table ? "table" : "model"},
+        {"solver/softness", "1"}, {"solver/increments", increments}};
+    const sal_status status =
+        prb_problem_again(fine, f->p, setting, sizeof setting / sizeof setting[0], gentle, err);
     if (status == SAL_OK) {
         sal_problem_free((*fine)->half); /* the whole cycle is at hand */
         (*fine)->half = NULL;
@@ -214,26 +201,27 @@ static sal_status solve(finisher *f, const sal_problem *fine, bool *physical, sa
 
 /* ---- gentle ---- */
 
-static sal_status find(finisher *f, const gentleness *how, bool *physical, sal_err *err)
+static sal_status find(finisher *f, int k, bool *physical, sal_err *err)
 {
-    const sal_result *from = f->best;
+    const bool table = tries[k].table;
+    const char *contacts = table        ? "contacts of the smoothing table"
+                           : f->jumping ? "contacts that begin with the impedance 0"
+                                        : "contacts of the model";
     sal_problem *fine = NULL;
     prb_states states = {0};
     char text[120];
     *physical = false;
     snprintf(text, sizeof text, "%d steps of %.6g s, %s", f->nstep, f->duration / f->nstep,
-             how->said);
+             contacts);
     say(f, text);
-    sal_status status = make_fine(f, &fine, how, err);
+    sal_status status = make_fine(f, &fine, table, f->jumping && !table, tries[k].increments, err);
     if (status != SAL_OK) {
         return status;
     }
-    status = states_of(&states, fine, from, err);
-    status = status == SAL_OK ? begin_with(fine, &states, prb_result_length(from),
-                                           from->image == NULL ? 0 : from->image->turn, err)
-                              : status;
+    status = states_of(&states, fine, f->best, err);
+    status = status == SAL_OK ? begin_with(fine, &states, f->best, err) : status;
     status = status == SAL_OK ? solve(f, fine, physical, err) : status;
-    f->reached = *physical ? how->said : f->reached;
+    f->reached = *physical ? contacts : f->reached;
     prb_states_clear(&states);
     sal_problem_free(fine);
     return status;
@@ -308,13 +296,19 @@ static sal_status take_period(prb_states *states, const sal_result *r, const sal
     return status;
 }
 
+/* The motion of the last try */
+static const sal_result *last_of(const finisher *f)
+{
+    return f->rough != NULL ? f->rough : f->best;
+}
+
 /* Steps the gentle motion, physical or rough, forward in the model as it is. *lost: it strays. */
 static sal_status settle(finisher *f, const sal_model *own, prb_states *states, bool *lost,
                          sal_err *err)
 {
     sal_gains *gains = NULL;
     sal_rollout rollout = {0};
-    const sal_result *r = f->rough != NULL ? f->rough : f->best;
+    const sal_result *r = last_of(f);
     const bool cycle = r->image != NULL;
     double repeats = 0;
     sal_err why = {0};
@@ -359,13 +353,11 @@ static sal_status find_exact(finisher *f, bool *physical, sal_err *err)
     prb_states states = {0};
     bool lost = true;
     *physical = false;
-    sal_status status = make_fine(f, &fine, as_it_is, err);
+    sal_status status = make_fine(f, &fine, false, false, tries[0].increments, err);
     status = status == SAL_OK ? settle(f, fine->model, &states, &lost, err) : status;
     if (status == SAL_OK && !lost) {
         fine->settled = true;
-        const sal_result *from = f->rough != NULL ? f->rough : f->best;
-        status = begin_with(fine, &states, prb_result_length(from),
-                            from->image == NULL ? 0 : from->image->turn, err);
+        status = begin_with(fine, &states, last_of(f), err);
         status = status == SAL_OK ? solve(f, fine, physical, err) : status;
     }
     prb_states_clear(&states);
@@ -377,13 +369,12 @@ static sal_status find_exact(finisher *f, bool *physical, sal_err *err)
 
 static sal_status finish(finisher *f, bool *done, sal_err *err)
 {
-    const gentleness *tries = jumps(f->p->model) ? gently : as_it_is;
     sal_status status = SAL_OK;
     for (int i = 0; i < TRIES && status == SAL_OK && !*done; i++) {
         bool physical;
         keep_rough(f, NULL);
-        status = find(f, tries + i, &physical, err);
-        *done = physical && tries[i].exact;
+        status = find(f, i, &physical, err);
+        *done = physical && !f->jumping && !tries[i].table;
         if (status == SAL_OK && !*done && (physical || f->rough != NULL)) {
             status = find_exact(f, done, err);
         }
@@ -425,6 +416,7 @@ sal_status sal_problem_finish(sal_result **result, const sal_problem *p, int nth
     finisher f = {.p = p,
                   .watch = watch,
                   .nthread = nthread,
+                  .jumping = jumps(p->model),
                   .best = *result,
                   .reached = "the contacts of the smoothing table and steps of its own"};
     f.nstep = (int)fmax(3, round(duration / h));
