@@ -2,16 +2,20 @@
 // docs/robots.md, with pictures in docs/robots/. What is kept of each line stays in a folder of CACHE, so that a run
 // that was stopped goes on where it was, and only drafts that have changed are solved again.
 //
-//     node gallery.mjs SALTUS CORPUS CACHE DOCS [--anew] [--limit SECONDS] [--seeds N] [--so-far] [WORD...]
+//     node gallery.mjs SALTUS CORPUS CACHE DOCS [--anew] [--limit SECONDS] [--seeds N] [--finish] [--threads N]
+//                      [--steps-222 PROGRAM] [--so-far] [WORD...]
 //
 // --anew: solves again what is done; --limit: how long a solve may take (one that was stopped is tried again by the next
-// run); --seeds: also solves each draft with the seeds 1 .. N; WORD: only lines whose robot or task has it. The page is
-// written once every line has been tried; --so-far: of those that have been.
+// run); --seeds: also solves each draft with the seeds 1 .. N; --finish: also solves it in the model as it is, and judges
+// that in other simulators (finish.mjs; --steps-222: the program that asks libmujoco 2.2.2); --threads: for each solve
+// (2); WORD: only lines whose robot or task has it. The page is written once every line has been tried; --so-far: of those
+// that have been.
 import { createHash } from "node:crypto";
-import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
+import { fail, figures, lines_of, recall_json, saltus, solve } from "./command.mjs";
+import { finish, recall_finish } from "./finish.mjs";
 import { page } from "./page.mjs";
 
 const here = path.dirname(new URL(import.meta.url).pathname);
@@ -19,10 +23,14 @@ const here = path.dirname(new URL(import.meta.url).pathname);
 // ---- what is asked for ----------------------------------------------------------------------------------------------
 
 function parse(words) {
-    const asked = { anew: false, partial: false, limit: 600, seeds: 0, table: path.join(here, "robots.txt"), only: [], place: [] };
+    const asked = { anew: false, partial: false, finish: false, limit: 600, seeds: 0, threads: 2, steps222: null,
+        table: path.join(here, "robots.txt"), only: [], place: [] };
     for (let i = 0; i < words.length; i++) {
         if (words[i] === "--anew") asked.anew = true;
         else if (words[i] === "--so-far") asked.partial = true;
+        else if (words[i] === "--finish") asked.finish = true;
+        else if (words[i] === "--threads") asked.threads = Number(words[++i]);
+        else if (words[i] === "--steps-222") asked.steps222 = path.resolve(words[++i]);
         else if (words[i] === "--limit") asked.limit = Number(words[++i]);
         else if (words[i] === "--seeds") asked.seeds = Number(words[++i]);
         else if (words[i] === "--table") asked.table = words[++i];
@@ -31,13 +39,9 @@ function parse(words) {
     }
     if (!(asked.limit > 0)) fail("--limit needs a number of seconds");
     if (!(Number.isInteger(asked.seeds) && asked.seeds >= 0)) fail("--seeds needs a whole number");
+    if (!(Number.isInteger(asked.threads) && asked.threads > 0)) fail("--threads needs a whole number");
     [asked.saltus, asked.corpus, asked.cache, asked.docs] = asked.place.map((name) => path.resolve(name));
     return asked;
-}
-
-function fail(message) {
-    console.error(`gallery: ${message}`);
-    process.exit(2);
 }
 
 // The lines of the table: {model, robot, kind, task, options, name}.
@@ -50,33 +54,6 @@ function read_table(file) {
 }
 
 // ---- one line -------------------------------------------------------------------------------------------------------
-
-function saltus(asked, words, folder, limit) {
-    const environment = { ...process.env, OPENBLAS_NUM_THREADS: "1", NO_COLOR: "1" };
-    const done = spawnSync(asked.saltus, words, { cwd: folder, encoding: "utf8", maxBuffer: 1 << 28, env: environment,
-        timeout: limit === undefined ? undefined : 1000 * limit, killSignal: "SIGINT" });
-    if (done.error && done.error.code !== "ETIMEDOUT") fail(`cannot run ${asked.saltus}: ${done.error.message}`);
-    return done;
-}
-
-const lines_of = (text) => text.split("\n").filter((line) => line !== "").map((line) => line.replace(/^saltus: /, ""));
-
-// What is known of a result: the figures of `info` and of run.json.
-function figures(asked, folder, name) {
-    const info = saltus(asked, ["info", name, "--json"], folder);
-    const { seconds, threads, git } = JSON.parse(fs.readFileSync(path.join(folder, name, "run.json"), "utf8"));
-    return { ...JSON.parse(info.stdout), seconds, threads, git };
-}
-
-// Solves problem.xml of the folder.
-function solve(asked, folder, name, settings) {
-    fs.rmSync(path.join(folder, name), { recursive: true, force: true }); // an older one is not its result
-    const words = ["solve", "problem.xml", "-o", name, "-q", "--threads", "2", ...settings];
-    const done = saltus(asked, words, folder, asked.limit);
-    const run = path.join(folder, name, "run.json");
-    if (!fs.existsSync(run)) return { failed: lines_of(done.stderr)[0] ?? `ended by ${done.signal}` };
-    return { ...figures(asked, folder, name), late: done.error !== undefined };
-}
 
 function draft(asked, line, folder) {
     const file = path.join(asked.corpus, line.model);
@@ -91,7 +68,7 @@ function try_line(asked, line) {
     const folder = path.join(asked.cache, line.name), kept = path.join(folder, "record.json");
     fs.mkdirSync(folder, { recursive: true });
     const { text, ...record } = draft(asked, line, folder);
-    const before = fs.existsSync(kept) ? JSON.parse(fs.readFileSync(kept, "utf8")) : {};
+    const before = recall_json(kept);
     if (before.key === record.key && !before.found?.late && !asked.anew) return { ...before, ...record };
     fs.rmSync(kept, { force: true });
     fs.writeFileSync(path.join(folder, "problem.xml"), text);
@@ -115,7 +92,7 @@ function try_seeds(asked, line, record) {
     const folder = path.join(asked.cache, line.name);
     for (let seed = 1; seed <= asked.seeds && !record.refused; seed++) {
         const kept = path.join(folder, `seed_${seed}.json`);
-        const before = fs.existsSync(kept) ? JSON.parse(fs.readFileSync(kept, "utf8")) : {};
+        const before = recall_json(kept);
         if (before.key === record.key && !asked.anew) continue;
         const found = solve(asked, folder, "seed", ["--set", `init/seed=${seed}`]);
         fs.writeFileSync(kept, JSON.stringify({ key: record.key, seed, found }, null, 1));
@@ -131,6 +108,7 @@ function recall(asked, line) {
     const files = fs.readdirSync(folder).filter((name) => /^seed_\d+\.json$/.test(name));
     record.seeds = files.map((name) => JSON.parse(fs.readFileSync(path.join(folder, name), "utf8")))
         .filter((seed) => seed.key === record.key).sort((a, b) => a.seed - b.seed);
+    record.finish = recall_finish(asked, record);
     record.picture = null;
     if (record.found !== undefined && record.found.failed === undefined) {
         Object.assign(record.found, figures(asked, folder, "result")); // those of today's command
@@ -171,5 +149,6 @@ for (const line of wanted) {
     const record = try_line(asked, line);
     say(line, record.found, record.refused);
     if (asked.seeds > 0) try_seeds(asked, line, record);
+    if (asked.finish && record.found?.as_asked) finish(asked, line, record);
 }
 write_page(asked, lines);

@@ -1,18 +1,11 @@
 // The text of docs/robots.md, from what `gallery.mjs` knows of each line of its table.
+import { anchor, bold, digits, figure, required, title, yes } from "./cells.mjs";
+import { finish_notes, finish_part } from "./page_finish.mjs";
 export { page };
 
 // What is desired of a motion on feet beyond what its problem file requires: a figure outside is set in bold.
 const MOST_LOAD = { walk: 3, run: 5 }, STANCE = [0.48, 0.52];
 const FAST = new Set(["run", "hop", "jump", "bound"]);
-
-const digits = (x, n) => (x === null || x === undefined ? "-" : Number(x.toPrecision(n)).toString());
-const bold = (text, is) => (is ? `**${text}**` : text);
-const required = (found, name) => found.requirements?.find((r) => r.name === `require/${name}`);
-
-function figure(found, name, scale, n) {
-    const r = required(found, name);
-    return r === undefined ? "-" : bold(digits(scale * r.found, n), !r.met);
-}
 
 function stance(record) {
     const x = record.found.stance_left;
@@ -30,12 +23,8 @@ function strays(found) {
     return r === undefined ? "-" : r.met ? "nothing" : bold(r.what.replace(/ and .*/, ""), true);
 }
 
-const yes = (is) => (is ? "yes" : "**no**");
-const title = (r) => [r.robot, r.task, ...r.options].join(" ");
-const anchor = (text) => text.toLowerCase().replace(/[^\w\- ]/g, "").replaceAll(" ", "-");
-
 function row(r) {
-    const f = r.found, link = `[${r.robot}](#${anchor(title(r))})`, task = [r.task, ...r.options].join(" ");
+    const f = r.found, link = anchor(r), task = [r.task, ...r.options].join(" ");
     if (f.failed !== undefined) return `| ${link} | ${r.kind} | ${task} | - | **no** | **no** | - | - | - | - | - | - |`;
     const cells = [link, r.kind, task, f.speed > 0 ? digits(f.speed, 3) : "-", yes(f.physical), yes(f.as_asked),
         digits(f.seconds, 2), figure(f, "penetration", 1000, 2), figure(f, "slip", 1, 2), stance(r), load(r), strays(f)];
@@ -60,7 +49,7 @@ ${picture}
     saltus new ${r.model} --task ${[r.task, ...r.options].join(" ")}
 
 ${r.notes.map((note) => `- ${note}\n`).join("")}- ${came_out(r.found)}
-`;
+${finish_notes(r).map((note) => `- ${note}\n`).join("")}`;
 }
 
 function seeds_row(r) {
@@ -120,7 +109,7 @@ ${later}
 These robots are not counted.
 
 ${refused.map((r) => `- ${title(r)}: ${r.notes.filter((n) => !/^feet|^no task/.test(n))[0]}`).join("\n")}
-${seeds_part(records)}
+${seeds_part(records)}${finish_part(records)}
 ## The motions
 
 Seen from the side, left limbs blue, right limbs orange, the force of the floor green. Each figure is made of the geoms

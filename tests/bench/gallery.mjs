@@ -4,9 +4,10 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { spawnSync } from 'node:child_process';
-import { check, done, run } from '../oracle/mujoco.mjs';
+import { check, done, find, run } from '../oracle/mujoco.mjs';
 
-const root = process.env.SALTUS_ROOT ?? '.', saltus = path.join(process.env.SALTUS_BUILD ?? 'build', 'cli', 'saltus');
+const root = process.env.SALTUS_ROOT ?? '.', build = process.env.SALTUS_BUILD ?? 'build';
+const saltus = path.join(build, 'cli', 'saltus'), there = await find() !== null;
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'saltus-gallery-'));
 const table = path.join(folder, 'robots.txt'), page = path.join(folder, 'docs', 'robots.md');
 fs.writeFileSync(table, '# a comment\nmodels/arm.xml   arm   reach\n\nmodels/walker.xml   biped   trot   --speed 1\n');
@@ -47,6 +48,25 @@ run('the_page_says_what_came_out', () => {
 run('seeds_are_counted', () => {
     check(gallery('arm', '--seeds', '2').status === 0, 'two seeds');
     check(/\| arm reach \| 2 \| 2 \| 2 \|/.test(fs.readFileSync(page, 'utf8')), 'both are as asked');
+});
+
+// The arm has no contacts: it is finished at once, and its steps are those of both versions of MuJoCo.
+run('a_finished_motion_is_judged_in_other_simulators', () => {
+    const tried = gallery('arm', '--finish', '--steps-222', path.join(build, 'bench', 'steps_222'));
+    check(tried.status === 0 && /arm_reach: finished \([\d.]+ s\)/.test(tried.stderr), tried.stderr);
+    const { now, old } = JSON.parse(fs.readFileSync(path.join(folder, 'cache', 'arm_reach', 'judged.json'), 'utf8'));
+    check(old.as_it_is.qpos < 1e-8 && old.as_it_is.qvel < 1e-8 && old.rough.length === 0, JSON.stringify(old));
+    check(!there || (now.asItIs.qpos < 1e-8 && now.asItIs.qvel < 1e-8), JSON.stringify(now));
+    check(!there || (now.free.largest < 1e-6 && now.pushed.largest > now.free.largest), JSON.stringify(now));
+    check(there || now.failed.includes('is not there'), JSON.stringify(now));
+    const text = fs.readFileSync(page, 'utf8');
+    check(text.includes('**1 of 1 motions are finished**, 1 of 1 as asked.'), text);
+    check(/\| \[arm\]\(#arm-reach\) \| reach \| yes \| \d+ \|/.test(text), text);
+    const before = time('finish.json'), judged = time('judged.json');
+    check(gallery('arm', '--finish', '--steps-222', path.join(build, 'bench', 'steps_222')).status === 0, 'again');
+    check(time('finish.json') === before && time('judged.json') === judged, 'what was judged is kept');
+    check(gallery('arm', '--finish').status === 0 && time('finish.json') === before, 'with other judges,');
+    check(time('judged.json') > judged, 'it is judged anew');
 });
 
 run('what_is_wrong_is_said', () => {

@@ -11,16 +11,23 @@ export const root = process.env.SALTUS_ROOT ?? '.';
 
 let passed = 0, failed = 0, faults = 0;
 
-// The module, or the end of the program: `./dev test` fetches it by npm, and goes on without where it cannot.
-export async function oracle()
+// The module; null: `./dev test` fetches it by npm, and goes on without where it cannot.
+export async function find()
 {
     const file = path.resolve(process.env.SALTUS_ORACLE ?? '.cache/oracle', 'node_modules/@mujoco/mujoco/mujoco.js');
-    if (!fs.existsSync(file)) {
+    return fs.existsSync(file) ? (await import(file)).default() : null;
+}
+
+// The module, or the end of the program
+export async function oracle()
+{
+    const mujoco = await find();
+    if (mujoco === null) {
         console.log('skip all: MuJoCo 3.12 (npm package @mujoco/mujoco) is not there');
         console.log('0 passed, 0 failed, 1 skipped');
         process.exit(77);
     }
-    return (await import(file)).default();
+    return mujoco;
 }
 
 // A compiled model; its file must include no other.
@@ -28,6 +35,19 @@ export function model(mujoco, file)
 {
     mujoco.FS.writeFile('/model.xml', fs.readFileSync(path.resolve(root, file)));
     return mujoco.MjModel.from_xml_path('/model.xml');
+}
+
+// A compiled model, whose file finds what it includes in its folder and below.
+export function modelWithFiles(mujoco, file)
+{
+    const from = path.dirname(path.resolve(file));
+    for (const entry of fs.readdirSync(from, { recursive: true, withFileTypes: true })) {
+        const name = path.join(entry.parentPath ?? entry.path, entry.name), to = `/model/${path.relative(from, name)}`;
+        mujoco.FS.mkdirTree(path.dirname(to));
+        if (entry.isFile())
+            mujoco.FS.writeFile(to, fs.readFileSync(name));
+    }
+    return mujoco.MjModel.from_xml_path(`/model/${path.basename(file)}`);
 }
 
 export function check(condition, what)

@@ -3,10 +3,7 @@
 #define SAL_TESTS_PROBLEMS_REPLAY_ORACLE_H
 
 #include "tests/problems/solve_file.h"
-
-#include "problems/result/result.h"
-
-#include <mujoco/mujoco.h>
+#include "tests/runs/replay_step.h"
 
 static const double replay_tolerance = 1e-8;
 
@@ -33,33 +30,6 @@ static inline mjModel *replay_load(const char *xml)
     mj_deleteVFS(&vfs);
     CHECK_TEXT(message, "");
     return m;
-}
-
-/* |a| or what is already known; NaN wins */
-static inline double replay_larger(double known, double a)
-{
-    return fabs(a) <= known ? known : fabs(a);
-}
-
-/* Largest differences between libmujoco's step from row t and row t+1, in the tangent space. */
-static inline void replay_step(const mjModel *m, mjData *d, const sal_result *r, int t, double *q,
-                               double *v, double *act)
-{
-    double *difference = d->qacc; /* not needed after the step */
-    mj_resetData(m, d);           /* nothing of the step before may help */
-    memcpy(d->qpos, r->qpos + t * m->nq, (size_t)m->nq * sizeof(double));
-    memcpy(d->qvel, r->qvel + t * m->nv, (size_t)m->nv * sizeof(double));
-    memcpy(d->ctrl, r->ctrl + t * m->nu, (size_t)m->nu * sizeof(double));
-    memcpy(d->act, r->act + t * m->na, (size_t)m->na * sizeof(double));
-    mj_step(m, d);
-    mj_differentiatePos(m, difference, 1, r->qpos + (t + 1) * m->nq, d->qpos);
-    for (int i = 0; i < m->nv; i++) {
-        *q = replay_larger(*q, difference[i]);
-        *v = replay_larger(*v, d->qvel[i] - r->qvel[(t + 1) * m->nv + i]);
-    }
-    for (int i = 0; i < m->na; i++) {
-        *act = replay_larger(*act, d->act[i] - r->act[(t + 1) * m->na + i]);
-    }
 }
 
 /* Solves examples/NAME.xml with the behaviour of 2.2.2 from one start, loads the result's own model

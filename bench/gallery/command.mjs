@@ -1,0 +1,43 @@
+// The command saltus, run in a folder of the gallery's cache, and what it leaves there.
+import { spawnSync } from "node:child_process";
+import * as fs from "node:fs";
+import * as path from "node:path";
+export { fail, figures, lines_of, recall_json, saltus, solve };
+
+function fail(message) {
+    console.error(`gallery: ${message}`);
+    process.exit(2);
+}
+
+// What a file holds; {}: it is not there.
+function recall_json(file) {
+    return fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, "utf8")) : {};
+}
+
+function saltus(asked, words, folder, limit) {
+    const environment = { ...process.env, OPENBLAS_NUM_THREADS: "1", NO_COLOR: "1" };
+    const done = spawnSync(asked.saltus, words, { cwd: folder, encoding: "utf8", maxBuffer: 1 << 28, env: environment,
+        timeout: limit === undefined ? undefined : 1000 * limit, killSignal: "SIGINT" });
+    if (done.error && done.error.code !== "ETIMEDOUT") fail(`cannot run ${asked.saltus}: ${done.error.message}`);
+    return done;
+}
+
+const lines_of = (text) => text.split("\n").filter((line) => line !== "").map((line) => line.replace(/^saltus: /, ""));
+
+// What is known of a result: the figures of `info` and of run.json.
+function figures(asked, folder, name) {
+    const info = saltus(asked, ["info", name, "--json"], folder);
+    const { seconds, threads, git } = JSON.parse(fs.readFileSync(path.join(folder, name, "run.json"), "utf8"));
+    return { ...JSON.parse(info.stdout), seconds, threads, git };
+}
+
+// Solves problem.xml of the folder: its figures, and what saltus finds to say about them; or why there is no result.
+function solve(asked, folder, name, settings) {
+    fs.rmSync(path.join(folder, name), { recursive: true, force: true }); // an older one is not its result
+    const words = ["solve", "problem.xml", "-o", name, "-q", "--json", "--threads", String(asked.threads), ...settings];
+    const done = saltus(asked, words, folder, asked.limit);
+    const run = path.join(folder, name, "run.json");
+    if (!fs.existsSync(run)) return { failed: lines_of(done.stderr)[0] ?? `ended by ${done.signal}` };
+    const { diagnosis } = JSON.parse(done.stdout || "{}");
+    return { ...figures(asked, folder, name), diagnosis, late: done.error !== undefined };
+}
