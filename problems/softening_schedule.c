@@ -9,13 +9,20 @@
  *     width      penetration over which impedance rises          .15  -> .005 m
  *     dmax       impedance at that depth                          .8  -> .98
  *     timeconst  of the contact's spring and damper
- *     .05 s, at least 2 h; 2 h where the duration is free
+ *     .05 s, at least 2 h; 2 h_0 where the duration is free
  *     impratio   friction to normal impedance                      1  -> 10
  *     sigma      averaging of the force law, m/s^2
  *     .75/h  -> 5 % of k width,  k = 1/(dmax timeconst)^2
  *     dynamics   weight of the unactuated force / its unit
  *     30  -> 300; from 3 where nothing is driven: what was seen leads
  *     acceleration  regulariser w of mean (w a/10)^2              .3  -> .01
+ *
+ * MuJoCo lifts a time constant below 2 h to 2 h, where a contact is stable in discrete time. A free
+ * duration varies h. If the contact followed it, then the search could lower the cost by changing
+ * the physics. Therefore the time constant is fixed at the step h_0 of the duration that the file
+ * gives, which a first guess does not change. Only steps that are longer still lift it, since no
+ * contact could be stepped otherwise; twice the longest step that the range allows would hold for
+ * all durations, but a foot that lands at v sinks by some v timeconst, and that is too deep.
  *
  * A force law that is averaged over sigma hides friction that is much harder than normal forces, so
  * the final sigma is smaller by 10/impratio where the model's own contact has more than 10.
@@ -70,6 +77,7 @@ static double final_stiffness(const sal_problem *p, double timeconst)
     return isfinite(least) && least > 0 ? least : of_table;
 }
 
+static const double usual_timeconst = 0.05; /* s */
 static const double usual_impratio = 10;
 
 /* Of sigma at the end: 5 % of k width, less where friction is harder than in the table. */
@@ -80,16 +88,15 @@ static double final_sigma(const sal_problem *p, double timeconst)
            (impratio > usual_impratio ? usual_impratio / impratio : 1);
 }
 
-void prb_smoothing_defaults(sal_problem *p)
+void prb_smoothing_defaults(sal_problem *p, double posed)
 {
     prb_smoothing *table = &p->smoothing;
     const double h = p->duration / p->nstep;
-    if (isnan(table->timeconst.final) && p->duration_range[1] > p->duration_range[0]) {
-        table->timeconst_tied = true;
-    }
+    const bool free_duration = p->duration_range[1] > p->duration_range[0];
+    const double contact = free_duration ? 2 * posed / p->nstep : usual_timeconst;
     fill(&table->width.soft, 0.15), fill(&table->width.final, 0.005);
     fill(&table->dmax.soft, 0.8), fill(&table->dmax.final, 0.98);
-    fill(&table->timeconst.soft, 0.05), fill(&table->timeconst.final, 0.05);
+    fill(&table->timeconst.soft, contact), fill(&table->timeconst.final, contact);
     fill(&table->impratio.soft, 1), fill(&table->impratio.final, usual_impratio);
     const double timeconst = table->timeconst_tied ? 2 * h : fmax(table->timeconst.final, 2 * h);
     fill(&table->sigma.soft, 0.75 / h), fill(&table->sigma.final, final_sigma(p, timeconst));

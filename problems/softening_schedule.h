@@ -5,8 +5,9 @@
 
 #include "problems/problem.h"
 
-/* Fills the rows of p->smoothing that are NaN. Needs the model, time and actuators of p. */
-void prb_smoothing_defaults(sal_problem *p);
+/* Fills the rows of p->smoothing that are NaN. Needs the model, time and actuators of p. posed, s:
+ * the duration that the file gives; that of p may be a first guess's by now. */
+void prb_smoothing_defaults(sal_problem *p, double posed);
 
 /* Fits the search to the problem: damping counts for the whole motion, not for a step of it; and
  * where nothing softens, the path has only the dynamics to harden. */

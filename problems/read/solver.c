@@ -62,7 +62,8 @@ void prb_read_solver(prb_reader *r)
     p->differences = (sal_differences)prb_grammar_choice("solver", solver, "differences");
     read_smoothing(r);
     if (r->diag->nerror == 0 && p->model != NULL) {
-        prb_smoothing_defaults(p);
+        const sal_xml *time = prb_reader_element(r, "time");
+        prb_smoothing_defaults(p, prb_grammar_real("time", time, "duration"));
         if (p->derivatives == SAL_DERIV_ANALYTIC) {
             check_twins(r, solver);
         }

@@ -1,0 +1,186 @@
+/* The final contact where the duration is free: it is that of the duration that the file gives as
+ * long as this is stable, and the derivative by the duration is that of the residuals. */
+#include "tests/problems/problem_files.h"
+
+#include "problems/problem.h"
+#include "problems/softening_schedule.h"
+#include "problems/transcribe.h"
+
+static sal_err err;
+
+enum { STEPS = 10 }; /* of files_problem */
+static const double shortest = 0.3, longest = 0.9;
+static const char free_time[] = "duration=\"0.5\" range=\"0.3 0.9\"",
+                  longest_time[] = "duration=\"0.9\" range=\"0.3 0.9\"";
+
+/* The small walker, with its time and its smoothing table. */
+static prb_transcription *walker(sal_problem **p, const char *time, const char *smoothing)
+{
+    prb_transcription *tr = NULL;
+    sal_diag diag = {0};
+    const char *text = files_replace(files_problem, "duration=\"0.5\"", time);
+    text = files_replace(text, "maxiter=\"7\"/>", smoothing);
+    files_write("m.xml", files_model, strlen(files_model));
+    files_write("p.xml", text, strlen(text));
+    CHECK_OK(sal_problem_read(p, files_path("p.xml"), NULL, &diag, &err), err);
+    if (*p != NULL) {
+        CHECK_OK(prb_transcription_new(&tr, *p, 1, &err), err);
+    }
+    sal_diag_clear(&diag);
+    return tr;
+}
+
+/* A guess on the floor, on hard contact, that takes so long. */
+static double *motion_of(prb_transcription *tr, double duration)
+{
+    const double logs[2] = {log(shortest), log(longest)};
+    double *x = calloc((size_t)tr->layout.nx, sizeof *x);
+    CHECK_OK(prb_guess(tr, x, 11, &err), err);
+    CHECK_OK(tr->nls.stage(tr, 0, 0, x, &err), err);
+    x[tr->layout.globals + PRB_GLOBAL_DURATION] = prb_bounded_inverse(logs, log(duration));
+    prb_transcription_place(tr, x);
+    CHECK_NEAR(tr->timestep, duration / STEPS, 1e-12);
+    return x;
+}
+
+/* What MuJoCo's law makes of the time constant of the contacts of a motion so long. */
+static double in_force(prb_transcription *tr, double duration)
+{
+    double *x = motion_of(tr, duration);
+    const double timeconst = fmax(tr->model->pair_solref[0], 2 * tr->model->opt.timestep);
+    CHECK_NEAR(tr->model->jnt_solref[2 * (tr->model->njnt - 1)], tr->model->pair_solref[0], 0);
+    free(x);
+    return timeconst;
+}
+
+static void no_duration_up_to_the_posed_one_changes_the_contact(void)
+{
+    static const char *const times[] = {free_time, longest_time};
+    static const double posed[] = {0.5, 0.9};
+    for (int i = 0; i < 2; i++) {
+        sal_problem *p = NULL;
+        prb_transcription *tr = walker(&p, times[i], "/>");
+        for (double duration = 0.35; tr != NULL && duration < posed[i]; duration += 0.05) {
+            CHECK_NEAR(in_force(tr, duration), 2 * posed[i] / STEPS, 1e-12);
+        }
+        prb_transcription_free(tr);
+        sal_problem_free(p);
+    }
+}
+
+/* The motion that a search begins with may last longer. */
+static void nor_does_a_first_guess(void)
+{
+    sal_problem *p = NULL;
+    prb_transcription *tr = walker(&p, free_time, "/>");
+    if (p != NULL) {
+        p->duration = 0.8;
+        p->smoothing.timeconst = (prb_ramp){(double)NAN, (double)NAN};
+        prb_smoothing_defaults(p, 0.5);
+        CHECK_NEAR(p->smoothing.timeconst.soft, 2 * 0.5 / STEPS, 1e-12);
+        CHECK_NEAR(p->smoothing.timeconst.final, 2 * 0.5 / STEPS, 1e-12);
+    }
+    prb_transcription_free(tr);
+    sal_problem_free(p);
+}
+
+static void a_contact_of_two_steps_is_asked_for(void)
+{
+    sal_problem *p = NULL;
+    prb_transcription *tr = walker(&p, free_time, "><smoothing timeconst=\"2h\"/></solver>");
+    if (tr != NULL) {
+        CHECK_NEAR(in_force(tr, 0.4), 2 * 0.4 / STEPS, 1e-12);
+        CHECK_NEAR(in_force(tr, 0.8), 2 * 0.8 / STEPS, 1e-12);
+    }
+    prb_transcription_free(tr);
+    sal_problem_free(p);
+}
+
+/* Faster than two steps would be unstable: a number that is less holds for short durations only. */
+static void stability_comes_first(void)
+{
+    sal_problem *p = NULL;
+    prb_transcription *tr = walker(&p, free_time, "><smoothing timeconst=\".1\"/></solver>");
+    if (tr != NULL) {
+        CHECK_NEAR(in_force(tr, 0.35), 0.1, 1e-12);
+        CHECK_NEAR(in_force(tr, 0.45), 0.1, 1e-12);
+        CHECK_NEAR(in_force(tr, 0.8), 2 * 0.8 / STEPS, 1e-12);
+    }
+    prb_transcription_free(tr);
+    sal_problem_free(p);
+}
+
+static void a_fixed_duration_has_the_usual_contact(void)
+{
+    sal_problem *p = NULL;
+    prb_transcription *tr = walker(&p, "duration=\"0.2\"", "/>");
+    if (tr != NULL) {
+        CHECK_NEAR(tr->model->pair_solref[0], 0.05, 0);
+    }
+    prb_transcription_free(tr);
+    sal_problem_free(p);
+}
+
+/* d r / d u, u the variable that stands for the duration, of all residuals of a step. */
+static void by_duration(const prb_transcription *tr, double *out, const double *J)
+{
+    for (int t = 0; t < tr->nblock; t++) {
+        const sal_block *block = tr->block + t;
+        for (int i = 0; i < block->nres; i++) {
+            for (int k = 0; k < block->ncol; k++) {
+                if (block->col[k] == tr->layout.global[PRB_GLOBAL_DURATION]) {
+                    out[tr->r_adr[t] + (size_t)i] = J[tr->J_adr[t] + (size_t)(i * block->ncol + k)];
+                }
+            }
+        }
+    }
+}
+
+static void compare(prb_transcription *tr, double duration)
+{
+    const size_t rows = tr->r_adr[tr->nblock];
+    const double eps = 1e-6;
+    double *r = calloc(4 * rows, sizeof *r), *J = calloc(tr->J_adr[tr->nblock], sizeof *J);
+    double *plus = r + rows, *minus = plus + rows, *Ju = minus + rows;
+    double *x = motion_of(tr, duration), *u = x + tr->layout.globals + PRB_GLOBAL_DURATION;
+    const double at = *u;
+    double most = 0, worst = 0;
+    CHECK_OK(tr->nls.linearise(tr, r, J, x, &err), err);
+    by_duration(tr, Ju, J);
+    *u = at + eps;
+    CHECK_OK(tr->nls.residual(tr, plus, x, &err), err);
+    *u = at - eps;
+    CHECK_OK(tr->nls.residual(tr, minus, x, &err), err);
+    for (size_t k = 0; k < rows; k++) {
+        most = fmax(most, fabs(Ju[k]));
+        worst = fmax(worst, fabs(Ju[k] - (plus[k] - minus[k]) / (2 * eps)));
+    }
+    CHECK(most > 0 && worst <= 1e-5 * most);
+    free(r), free(J), free(x);
+}
+
+/* Where the contact is fixed, also just below the duration that the file gives, and where longer
+ * steps lift its time constant. */
+static void derivatives_by_the_duration(void)
+{
+    static const double durations[] = {0.31, 0.4999, 0.5001, 0.7, 0.89};
+    sal_problem *p = NULL;
+    prb_transcription *tr = walker(&p, free_time, "/>");
+    for (size_t i = 0; tr != NULL && i < sizeof durations / sizeof *durations; i++) {
+        compare(tr, durations[i]);
+    }
+    prb_transcription_free(tr);
+    sal_problem_free(p);
+}
+
+int main(void)
+{
+    RUN(no_duration_up_to_the_posed_one_changes_the_contact);
+    RUN(nor_does_a_first_guess);
+    RUN(a_contact_of_two_steps_is_asked_for);
+    RUN(stability_comes_first);
+    RUN(a_fixed_duration_has_the_usual_contact);
+    RUN(derivatives_by_the_duration);
+    files_remove();
+    return check_done();
+}
