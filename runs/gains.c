@@ -23,6 +23,7 @@
 /* Q: 1/these^2; R: 1/(this part of half the range)^2 */
 static const double POSITION = 0.1, VELOCITY = 1, ACTIVATION = 0.1, CONTROL = 0.1;
 static const double REPEATS = 1e-12; /* P of a period and of the next, relative */
+static const double ROUNDING = 1e-9; /* of the largest control of a motion: smaller ones are 0 */
 enum { PERIODS = 2000 };
 
 typedef struct planner {
@@ -76,23 +77,31 @@ static void image_cost(planner *p)
 
 /* ---- weights ---- */
 
+static double largest_control(const planner *p, int i)
+{
+    double most = 0;
+    for (int t = 0; t < p->g->nstep; t++) {
+        most = fmax(most, fabs(p->r->ctrl[t * p->g->nu + i]));
+    }
+    return most;
+}
+
 static void set_weights(const planner *p)
 {
     sal_gains *g = p->g;
     const sal_model *m = p->m;
+    double most = 0;
     for (int i = 0; i < g->n; i++) {
         const double scale = i < m->nv ? POSITION : i < 2 * m->nv ? VELOCITY : ACTIVATION;
         g->weight[i] = 1 / (scale * scale);
     }
     for (int i = 0; i < g->nu; i++) {
+        most = fmax(most, largest_control(p, i));
+    }
+    for (int i = 0; i < g->nu; i++) {
         const double *range = m->actuator_ctrlrange + 2 * i;
-        double scale = 0;
-        for (int t = 0; t < g->nstep; t++) {
-            scale = fmax(scale, fabs(p->r->ctrl[t * g->nu + i]));
-        }
-        if (m->actuator_ctrllimited[i]) {
-            scale = 0.5 * (range[1] - range[0]);
-        }
+        const double found = largest_control(p, i), own = found > ROUNDING * most ? found : 0;
+        double scale = m->actuator_ctrllimited[i] ? 0.5 * (range[1] - range[0]) : own;
         scale = CONTROL * (scale > 0 ? scale : 1);
         g->price[i] = 1 / (scale * scale);
     }

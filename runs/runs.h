@@ -42,7 +42,7 @@ typedef struct sal_gains {
     double *K;
     /* [n] of Q: 1/(0.1 m or rad)^2, 1/(1 m/s or rad/s)^2, 1/0.1^2 of activations; [nu] of R:
      * 1/(0.1 c)^2, c half the range of a control, or the largest in the motion of one without range
-     * (1 if it is 0) */
+     * (1 if it is rounding only) */
     double *weight, *price;
     /* steps whose derivatives are by differences, since they are not known exactly */
     int differences;

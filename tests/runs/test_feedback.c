@@ -211,6 +211,37 @@ static void a_cycle_of_rest_has_constant_gains(void)
     motion_clear(&a);
 }
 
+/* A wheel that nothing moves, held by friction: its motor's control is 0, but for rounding. It can
+ * act nevertheless, so the gains settle. */
+static void controls_that_are_rounding_may_act(void)
+{
+    static const char wheel_xml[] =
+        "<mujoco><option timestep='.02' tolerance='0'/><worldbody><body><joint name='lift' "
+        "type='slide' axis='0 0 1' damping='1'/><geom size='.1' mass='1'/></body><body><joint "
+        "name='wheel' axis='0 0 1' frictionloss='.1' armature='.01'/><geom size='.1' mass='.1' "
+        "contype='0' conaffinity='0'/></body></worldbody><actuator><motor joint='lift'/><motor "
+        "joint='wheel'/></actuator></mujoco>";
+    motion a;
+    sal_gains *g = NULL;
+    sal_err err = {0};
+    motion_allocate(&a, wheel_xml, 4);
+    a.p.boundary = PRB_CYCLE;
+    CHECK_OK(sal_image_new(&a.p.image, a.m, &err), err);
+    motion_evaluate(&a, 0);
+    for (int t = 0; t < 4; t++) {
+        CHECK_NEAR(a.r->ctrl[2 * t], 9.81, 1e-9);
+        a.r->ctrl[2 * t + 1] = 1e-20;
+    }
+    CHECK_OK(sal_gains_new(&g, a.r, &err), err);
+    if (g != NULL) {
+        CHECK_NEAR(g->price[0], 1 / (0.981 * 0.981), 1e-9);
+        CHECK_NEAR(g->price[1], 100, 1e-9);
+        CHECK(g->periods < 2000);
+    }
+    sal_gains_free(g);
+    motion_clear(&a);
+}
+
 static void without_actuators_there_are_no_gains(void)
 {
     static const char still_xml[] = "<mujoco><worldbody><body><joint axis='0 1 0'/><geom size='.1' "
@@ -344,6 +375,7 @@ int main(void)
     RUN(a_scalar_system_has_the_known_gain);
     RUN(a_double_integrator_solves_the_algebraic_equation);
     RUN(a_cycle_of_rest_has_constant_gains);
+    RUN(controls_that_are_rounding_may_act);
     RUN(without_actuators_there_are_no_gains);
     RUN(a_walker_that_is_pushed_does_not_fall_with_feedback);
     RUN(a_hopper_holds_at_another_time_step);
