@@ -9,7 +9,7 @@
  *     width      penetration over which impedance rises          .15  -> .005 m
  *     dmax       impedance at that depth                          .8  -> .98
  *     timeconst  of the contact's spring and damper
- *     .05 s, at least 2 h; 2 h_0 where the duration is free
+ *     .05 s, at least 2 h; 2.2 h_0 where the duration is free
  *     impratio   friction to normal impedance                      1  -> 10
  *     sigma      averaging of the force law, m/s^2
  *     .75/h  -> 5 % of k width,  k = 1/(dmax timeconst)^2
@@ -19,10 +19,11 @@
  *
  * MuJoCo lifts a time constant below 2 h to 2 h, where a contact is stable in discrete time. A free
  * duration varies h. If the contact followed it, then the search could lower the cost by changing
- * the physics. Therefore the time constant is fixed at the step h_0 of the duration that the file
- * gives, which a first guess does not change. Only steps that are longer still lift it, since no
- * contact could be stepped otherwise; twice the longest step that the range allows would hold for
- * all durations, but a foot that lands at v sinks by some v timeconst, and that is too deep.
+ * the physics. Therefore the time constant is fixed by the step h_0 of the duration that the file
+ * gives, which a first guess does not change: 2 h_0 and a tenth, so that the search does not begin
+ * at the kink. Only longer steps still lift it, since no contact could be stepped otherwise. Twice
+ * the longest step that the range allows would hold for all durations, but a foot that lands at v
+ * sinks by some v timeconst, and that is too deep.
  *
  * A force law that is averaged over sigma hides friction that is much harder than normal forces, so
  * the final sigma is smaller by 10/impratio where the model's own contact has more than 10.
@@ -78,6 +79,7 @@ static double final_stiffness(const sal_problem *p, double timeconst)
 }
 
 static const double usual_timeconst = 0.05; /* s */
+static const double posed_timeconst = 2.2;  /* posed time steps */
 static const double usual_impratio = 10;
 
 /* Of sigma at the end: 5 % of k width, less where friction is harder than in the table. */
@@ -93,7 +95,7 @@ void prb_smoothing_defaults(sal_problem *p, double posed)
     prb_smoothing *table = &p->smoothing;
     const double h = p->duration / p->nstep;
     const bool free_duration = p->duration_range[1] > p->duration_range[0];
-    const double contact = free_duration ? 2 * posed / p->nstep : usual_timeconst;
+    const double contact = free_duration ? posed_timeconst * posed / p->nstep : usual_timeconst;
     fill(&table->width.soft, 0.15), fill(&table->width.final, 0.005);
     fill(&table->dmax.soft, 0.8), fill(&table->dmax.final, 0.98);
     fill(&table->timeconst.soft, contact), fill(&table->timeconst.final, contact);

@@ -290,7 +290,7 @@ static const prb_rule smoothing_attr[] = {
     {"dmax", PRB_VAL_RAMP, "(0, 1)", NULL, "Impedance of contacts at that penetration."},
     {"timeconst", PRB_VAL_TIMES, "(0, 1000]", NULL,
      "s: time constant of contacts, at least two time steps. Default: 0.05; with a free "
-     "duration, two time steps of the `duration` that the file gives. `2h`: two time steps, of "
+     "duration, 2.2 time steps of the `duration` that the file gives. `2h`: two time steps, of "
      "the duration that is found."},
     {"impratio", PRB_VAL_RAMP, "(0, 1e6]", NULL, "Ratio of frictional to normal impedance."},
     {"sigma", PRB_VAL_RAMP, "(0, 1e9]", NULL,
