@@ -3,7 +3,7 @@
  * What the model shows is looked for in this order, each step with a file of its own: what travels
  * (draft_root.c), the pose it stands in and its feet (draft_pose.c, draft_feet.c), left and right
  * and where it faces (draft_side.c), how strong it is (draft_effort.c). Then a task is chosen
- * (draft_task.c) and written (draft_gait.c, draft_open.c).
+ * (draft_task.c) and written (draft_gait.c, draft_open.c, draft_reach.c).
  */
 #ifndef SAL_GUIDE_DRAFT_H
 #define SAL_GUIDE_DRAFT_H
@@ -62,6 +62,8 @@ typedef struct gde_draft {
 /* ---- draft_root.c ---- */
 
 void gde_find_root(gde_draft *f);
+/* Whether an actuator moves a joint of the tree that stands on this child of the world. */
+bool gde_is_driven(const sal_model *m, int root);
 bool gde_is_actuated(const sal_model *m, int joint);
 
 /* ---- draft_pose.c ---- */
@@ -128,7 +130,37 @@ typedef struct gde_task {
 /* Sets the task: that of the request, or what the model suggests. */
 sal_status gde_choose_task(gde_draft *f, sal_err *err);
 
-/* ---- draft_gait.c, draft_open.c: what each task writes between <model> and the end ---- */
+/* ---- draft_props.c ---- */
+
+/* A joint of a tree that nothing drives. */
+bool gde_is_prop(const sal_model *m, int joint);
+bool gde_has_props(const sal_model *m);
+/* The pose with props at rest: what hangs in the air falls, the rest is held. Unchanged where they
+ * find no rest. */
+void gde_settle_props(gde_draft *f);
+/* The pose with the arm where contacts and limits push it, without gravity and actuators. */
+void gde_relax_arm(gde_draft *f);
+/* ` joint=".." qvel="0"` of all joints but props and what only springs hold. */
+void gde_write_rest(const gde_draft *f);
+
+/* ---- draft_way.c: where an arm can go ---- */
+
+/* Displacements of joints from the pose, and the time they take. */
+typedef struct gde_way {
+    /* [nv] rad, m */
+    double *by;
+    /* s */
+    double seconds;
+    /* it hits nothing, and the actuators can follow it */
+    bool found;
+} gde_way;
+
+/* Moves a pose that is in something to the nearest that was found free; not a keyframe's. */
+void gde_clear_pose(gde_draft *f);
+/* The way of the hinges that carry the body; way->by has room [nv]. */
+void gde_find_way(gde_draft *f, int body, gde_way *way);
+
+/* ---- draft_gait.c, draft_open.c, draft_reach.c: what each task writes after <model> ---- */
 
 void gde_write_gait(gde_draft *f);
 void gde_write_stand(gde_draft *f);
@@ -138,14 +170,26 @@ void gde_write_reach(gde_draft *f);
 int gde_reaching_body(const gde_draft *f);
 void gde_write_move(gde_draft *f);
 
+/* A list of words over lines of at most 100 columns, begun at some column. */
+typedef struct gde_words {
+    sal_text *out;
+    size_t column;
+    int n;
+} gde_words;
+
 /* ---- draft_terms.c: what several tasks write ---- */
 
 void gde_write_upright(const gde_draft *f, double weight);
 void gde_write_posture(const gde_draft *f, const char *weight);
 void gde_write_feet(const gde_draft *f);
+/* The points of the feet, both ends of a capsule, of a box its middle. Returns how high feet stand,
+ * each by its lowest point, m: the most of it. */
+double gde_write_soles(const gde_draft *f, gde_words *words);
 /* What is required of a motion on feet. */
 void gde_write_require(const gde_draft *f);
 void gde_write_smoothing(const gde_draft *f);
+/* ` qpos=".."`: the pose; props to more digits, for they hardly sink into what they lie on. */
+void gde_write_pose(const gde_draft *f, size_t column);
 void gde_write_init(const gde_draft *f, int nstart);
 /* What is asked for, else the usual one to two digits. */
 double gde_seconds(const gde_draft *f, double usual);
@@ -154,17 +198,12 @@ void gde_write_seconds(const gde_draft *f, int nstep, double seconds, bool range
 
 /* ---- draft_text.c ---- */
 
-/* A list of words over lines of at most 100 columns, begun at some column. */
-typedef struct gde_words {
-    sal_text *out;
-    size_t column;
-    int n;
-} gde_words;
-
 /* Begins ` name="`. */
 gde_words gde_words_begin(sal_text *out, size_t column, const char *name);
 void gde_word(gde_words *w, const char *word);
+/* To four digits; to seven. */
 void gde_number_word(gde_words *w, double x);
+void gde_exact_word(gde_words *w, double x);
 void gde_words_end(gde_words *w);
 /* How a problem file names an object: by its name, or "#3" where that is none or holds blanks. */
 const char *gde_name(const sal_model *m, sal_object type, int id, char text[GDE_NAME]);

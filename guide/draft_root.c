@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static bool is_driven(const sal_model *m, int root)
+bool gde_is_driven(const sal_model *m, int root)
 {
     for (int i = 0; i < m->nu; i++) {
         const int type = m->actuator_trntype[i], id = m->actuator_trnid[i];
@@ -41,7 +41,7 @@ static bool may_travel(const gde_draft *f, int j)
     const sal_model *m = f->m;
     const double *axis = f->d->xaxis + 3 * j, *poly = m->jnt_stiffnesspoly + 2 * j;
     const int type = m->jnt_type[j], body = m->jnt_bodyid[j];
-    return m->body_parentid[body] == 0 && is_driven(m, body) && !gde_is_actuated(m, j) &&
+    return m->body_parentid[body] == 0 && gde_is_driven(m, body) && !gde_is_actuated(m, j) &&
            (type == SAL_JNT_FREE || (type == SAL_JNT_SLIDE && fabs(axis[2]) < 1e-6)) &&
            !m->jnt_limited[j] && m->jnt_stiffness[j] == 0 && poly[0] == 0 && poly[1] == 0;
 }

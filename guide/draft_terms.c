@@ -2,6 +2,7 @@
 #include "base/house.h"
 #include "guide/draft.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -103,7 +104,9 @@ void gde_write_posture(const gde_draft *f, const char *weight)
 typedef struct sole {
     int n;
     char point[POINTS_MAX][GDE_NAME];
-    /* it is on the floor as the foot stands */
+    /* m: over the floor as the foot stands */
+    double height[POINTS_MAX];
+    /* it is on the floor then */
     bool low[POINTS_MAX];
     /* its points are those of the whole body */
     bool body;
@@ -131,13 +134,15 @@ static void add_geom(const gde_draft *f, sole *s, const gde_foot *foot, int geom
     }
     for (int sign = ends ? -1 : 0; sign <= ends; sign += 2) {
         const double most = foot->sole + fmax(0.01, 0.03 * f->leg);
-        const bool low = gde_point_height(f, geom, sign) <= most;
+        const double height = gde_point_height(f, geom, sign);
+        const bool low = height <= most;
         if (geom == foot->geom || low) {
             if (s->n == POINTS_MAX) {
                 s->body = true;
                 return;
             }
             gde_name(f->m, SAL_OBJ_GEOM, geom, name);
+            s->height[s->n] = height;
             s->low[s->n] = low;
             snprintf(s->point[s->n++], GDE_NAME, "%.*s%s", GDE_NAME - 2, name,
                      sign < 0   ? "-"
@@ -167,6 +172,7 @@ static sole sole_of(const gde_draft *f, const gde_foot *foot)
     if (!s.body && (s.n == 0 || m->geom_type[foot->geom] == SAL_GEOM_BOX)) {
         gde_name(m, SAL_OBJ_GEOM, foot->geom, s.point[0]);
         s.n = 1;
+        s.height[0] = foot->height;
     }
     return s;
 }
@@ -183,6 +189,26 @@ static void write_points(const gde_draft *f, const char *quantity, const char *w
     }
     gde_words_end(&words);
     sal_text_add(f->out, "/>\n");
+}
+
+double gde_write_soles(const gde_draft *f, gde_words *words)
+{
+    double highest = -DBL_MAX;
+    char text[GDE_NAME];
+    for (int i = 0; i < f->nfoot; i++) {
+        const gde_foot *foot = f->foot + i;
+        const sole s = sole_of(f, foot);
+        double stands = s.body ? foot->height : DBL_MAX;
+        for (int k = 0; k < s.n && !s.body; k++) {
+            gde_word(words, s.point[k]);
+            stands = fmin(stands, s.height[k]);
+        }
+        if (s.body) {
+            gde_word(words, gde_name(f->m, SAL_OBJ_GEOM, foot->geom, text));
+        }
+        highest = fmax(highest, stands);
+    }
+    return highest;
 }
 
 /* In space, feet of several points lie flat: each point is as high as the next one. */
@@ -246,8 +272,10 @@ static void write_load(const gde_draft *f)
 void gde_write_feet(const gde_draft *f)
 {
     static const double person = 0.85; /* m */
-    const char *impact =
-        f->task->flight ? "width=\"0.03\" softweight=\"0.36\" weight=\"9\"" : "weight=\"9\"";
+    /* a jump lands from its height: twice as slow for the same cost */
+    const char *impact = f->task->flight ? "width=\"0.03\" softweight=\"0.36\" weight=\"9\""
+                         : f->task->write == gde_write_jump ? "weight=\"36\""
+                                                            : "weight=\"9\"";
     char slip[80];
     sal_text_add(f->out, "    <!-- feet: no velocity near the floor, m/s; so they neither slip nor "
                          "hit it -->\n");
@@ -293,23 +321,36 @@ void gde_write_smoothing(const gde_draft *f)
                     f->leg, soft, fmin(0.002, soft / 10), f->task->flight ? ".985" : ".99");
 }
 
+void gde_write_pose(const gde_draft *f, size_t column)
+{
+    gde_words words = gde_words_begin(f->out, column, "qpos");
+    for (int j = 0; j < f->m->njnt; j++) {
+        const int end = j + 1 < f->m->njnt ? f->m->jnt_qposadr[j + 1] : f->m->nq;
+        for (int i = f->m->jnt_qposadr[j]; i < end; i++) {
+            if (gde_is_prop(f->m, j)) {
+                gde_exact_word(&words, f->pose[i]);
+            } else {
+                gde_number_word(&words, f->pose[i]);
+            }
+        }
+    }
+    gde_words_end(&words);
+}
+
 /* The pose as a keyframe or numbers. */
 void gde_write_init(const gde_draft *f, int nstart)
 {
     const sal_model *m = f->m;
     char text[GDE_NAME];
-    sal_text_add(f->out, f->key >= 0 ? "  <!-- starts from a keyframe"
-                                     : "  <!-- starts from the home pose on the floor, legs a "
-                                       "little bent");
+    sal_text_add(f->out, f->key >= 0     ? "  <!-- starts from a keyframe"
+                         : f->travel < 0 ? "  <!-- stays in the pose at first"
+                                         : "  <!-- starts from the home pose on the floor, legs a "
+                                           "little bent");
     sal_text_add(f->out, "; of several starts the best result is kept -->\n  <init");
     if (f->key >= 0) {
         gde_attribute(f->out, "key", gde_key_name(m, f->key, text));
     } else {
-        gde_words words = gde_words_begin(f->out, 7, "qpos");
-        for (int i = 0; i < m->nq; i++) {
-            gde_number_word(&words, f->pose[i]);
-        }
-        gde_words_end(&words);
+        gde_write_pose(f, 7);
     }
     sal_text_format(f->out, " nstart=\"%d\"/>\n", nstart);
 }

@@ -25,11 +25,21 @@ void gde_word(gde_words *w, const char *word)
     sal_xml_escape(w->out, word);
 }
 
-void gde_number_word(gde_words *w, double x)
+static void add_number(gde_words *w, int digits, double x)
 {
     char text[32];
-    snprintf(text, sizeof text, "%.4g", fabs(x) < 1e-9 ? 0 : x); /* rounding errors of a pose */
+    snprintf(text, sizeof text, "%.*g", digits, fabs(x) < 1e-9 ? 0 : x); /* rounding of a pose */
     gde_word(w, text);
+}
+
+void gde_number_word(gde_words *w, double x)
+{
+    add_number(w, 4, x);
+}
+
+void gde_exact_word(gde_words *w, double x)
+{
+    add_number(w, 7, x);
 }
 
 void gde_words_end(gde_words *w)

@@ -272,6 +272,139 @@ static void feet_are_not_counted(void)
     sal_text_clear(&expected);
 }
 
+/* The numbers of the first attribute that begins like this; how many there are. */
+static int numbers_after(const char *begin, double *x, int most)
+{
+    const char *found = draft_text.data == NULL ? NULL : strstr(draft_text.data, begin);
+    char *at = (char *)(size_t)(const void *)(found == NULL ? "" : found + strlen(begin)), *end;
+    int n = 0;
+    for (; n < most; n++, at = end) {
+        x[n] = strtod(at, &end);
+        if (end == at) {
+            break;
+        }
+    }
+    return n;
+}
+
+/* A foot whose middle is high may stand on the tips of its toes: both of its ends have to be. */
+static void a_jump_lifts_heel_and_toe(void)
+{
+    char xml[4000];
+    size_t n =
+        (size_t)snprintf(xml, sizeof xml,
+                         "<mujoco><default><joint type='hinge' axis='0 1 0' limited='true'/>"
+                         "</default><worldbody><geom type='plane' size='0 0 1'/><body name='trunk' "
+                         "pos='0 0 1.2'><freejoint/><geom type='box' size='.1 .2 .2' mass='10'/>");
+    n += (size_t)add_leg(xml + n, sizeof xml - n, "left", 0.1);
+    n += (size_t)add_leg(xml + n, sizeof xml - n, "right", -0.1);
+    /* geoms of a foot bear the name of its body here */
+    snprintf(xml + n, sizeof xml - n,
+             "</body></worldbody><actuator><motor joint='left_hip'/><motor joint='left_knee'/>"
+             "<motor joint='left_ankle'/><motor joint='right_hip'/><motor joint='right_knee'/>"
+             "<motor joint='right_ankle'/></actuator></mujoco>");
+    CHECK(draft_string(xml, "jump") == SAL_OK);
+    CHECK(says(&draft_text, " height=\"#4- #4+ #7- #7+\" at="));
+    double range[1] = {0}, leg = 0.8 + 0.03; /* thigh, shank, radius of the foot; bent by 3 % */
+    const char *off = strstr(draft_text.data, "name=\"off\"");
+    CHECK(off != NULL && numbers_after("\" range=\"", range, 1) == 1);
+    CHECK_NEAR(range[0], 0.1 * leg, 0.05 * leg);
+}
+
+static const char arm_format[] =
+    "<mujoco><compiler angle='radian'/><option gravity='0 0 %g'/><worldbody><geom type='plane' "
+    "size='0 0 1'/><body name='arm' pos='0 0 .5'><joint name='pan' axis='0 0 1' armature='1'/>"
+    "<geom type='capsule' size='.03' fromto='.1 0 0 .5 0 0' mass='1e-3'/><body name='hand' "
+    "pos='.5 0 0'><joint name='tilt' axis='0 1 0' range='-2 1' limited='true' armature='.01'/>"
+    "<geom type='capsule' size='.02' fromto='.05 0 0 .2 0 0' mass='1e-3'/>%s</body></body>%s"
+    "</worldbody><actuator><motor joint='pan' ctrlrange='-%g %g' ctrllimited='true'/>"
+    "<motor joint='tilt'/></actuator></mujoco>";
+
+static sal_status draft_arm(double gravity, const char *on_hand, const char *beside, double torque)
+{
+    char xml[3000];
+    snprintf(xml, sizeof xml, arm_format, gravity, on_hand, beside, torque, torque);
+    return draft_string(xml, "reach");
+}
+
+/* .6 rad of an inertia of 1 kg m^2 in T takes 10/sqrt(3) .6/T^2 N m along a path of least jerk. */
+static void a_weak_arm_takes_more_time(void)
+{
+    CHECK(draft_arm(0, "", "", 100) == SAL_OK && says(&draft_text, "nstep=\"50\" duration=\"1\""));
+    CHECK(draft_arm(0, "", "", 3) == SAL_OK && says(&draft_text, "duration=\"1.5\""));
+    CHECK(draft_arm(0, "", "", 1) == SAL_OK && says(&draft_text, "duration=\"2\""));
+    /* in the longest time half of it takes .086 N m */
+    double far[3], near[3];
+    CHECK(numbers_after("at=\"end\" target=\"", far, 3) == 3);
+    CHECK(draft_arm(0, "", "", 0.1) == SAL_OK && says(&draft_text, "duration=\"4.5\""));
+    CHECK(numbers_after("at=\"end\" target=\"", near, 3) == 3);
+    CHECK_NEAR(atan2(far[1], far[0]), 0.6, 1e-3);
+    CHECK_NEAR(atan2(near[1], near[0]), 0.3, 1e-3);
+    /* what is too weak stays */
+    CHECK(draft_arm(0, "", "", 1e-4) == SAL_OK && says(&draft_text, "duration=\"1\""));
+    CHECK(numbers_after("at=\"end\" target=\"", near, 3) == 3);
+    CHECK_NEAR(atan2(near[1], near[0]), 0, 1e-3);
+}
+
+/* The way that it takes with nothing about it, to its left, is barred. */
+static void an_arm_goes_where_nothing_is(void)
+{
+    double x[3] = {0};
+    CHECK(draft_arm(0, "", "", 100) == SAL_OK);
+    CHECK(numbers_after("at=\"end\" target=\"", x, 3) == 3 && x[1] > 0.1);
+    CHECK(draft_arm(0, "", "<geom type='box' pos='.3 .2 .5' size='.5 .02 1'/>", 100) == SAL_OK);
+    CHECK(numbers_after("at=\"end\" target=\"", x, 3) == 3 && x[1] < -0.1);
+}
+
+/* How deep a model is in itself in the pose at which its draft starts. */
+static double depth_at_start(void)
+{
+    sal_model *m = NULL;
+    sal_data *d = NULL;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    double depth = INFINITY;
+    if (sal_model_load(&m, files_path("m.xml"), NULL, &diag, &err) == SAL_OK &&
+        sal_data_new(&d, m, &err) == SAL_OK &&
+        numbers_after("<start qpos=\"", d->qpos, m->nq) == m->nq) {
+        sal_kinematics(m, d);
+        depth = sal_collide(m, d, &err) == SAL_OK ? 0 : INFINITY;
+        for (int i = 0; i < d->ncon; i++) {
+            depth = fmax(depth, -d->contact[i].dist);
+        }
+    }
+    sal_diag_clear(&diag);
+    sal_data_free(d);
+    sal_model_free(m);
+    return depth;
+}
+
+/* A post stands where the arm is at home: .1 m deep in it. */
+static void an_arm_starts_where_nothing_is(void)
+{
+    CHECK(draft_arm(0, "", "<geom type='cylinder' pos='.4 0 .5' size='.07 .5'/>", 100) == SAL_OK);
+    CHECK(says(&notes, "in the home pose the arm is 0.1 m deep"));
+    CHECK(depth_at_start() < 2e-3);
+    CHECK(draft_arm(0, "", "", 100) == SAL_OK && says(&draft_text, "<start qpos=\"0 0\"/>"));
+}
+
+/* A ball hangs in the air, where nothing holds it: it begins where it lies, and nothing asks where
+ * it ends. So does what only a spring holds. */
+static void props_begin_at_rest(void)
+{
+    double q[4] = {0};
+    CHECK(draft_arm(-9.81,
+                    "<body pos='.2 0 0'><joint name='tip' axis='0 1 0' stiffness='1' "
+                    "damping='.1'/><geom size='.01'/></body>",
+                    "<body name='ball' pos='2 0 1'><joint name='ball_z' type='slide' axis='0 0 1' "
+                    "ref='1'/><geom size='.05' mass='.1'/></body>",
+                    100) == SAL_OK);
+    CHECK(numbers_after("<start qpos=\"", q, 4) == 4);
+    CHECK_NEAR(q[3], 0.05, 1e-3);
+    CHECK(says(&draft_text, "<end joint=\"pan tilt\" qvel=\"0\"/>"));
+    CHECK(draft_arm(0, "", "", 100) == SAL_OK && says(&draft_text, "<end qvel=\"0\"/>"));
+}
+
 int main(void)
 {
     RUN(feet_of_our_models);
@@ -283,6 +416,11 @@ int main(void)
     RUN(a_parcel_does_not_travel);
     RUN(servos_weigh_like_motors);
     RUN(feet_are_not_counted);
+    RUN(a_jump_lifts_heel_and_toe);
+    RUN(a_weak_arm_takes_more_time);
+    RUN(an_arm_goes_where_nothing_is);
+    RUN(an_arm_starts_where_nothing_is);
+    RUN(props_begin_at_rest);
     sal_text_clear(&draft_text);
     sal_text_clear(&notes);
     files_remove();
