@@ -10,7 +10,7 @@
 //     solver        what the file says of it
 //     integrator    the file's, if the motion was found with another: its steps are others, so the above are absent
 //     free, pushed  with the gains of `export --to gains`: the seconds, the largest deviation of a joint (m, rad), and that
-//                   in the last second; pushed by a tenth of the weight for 0.1 s
+//                   in the last tenth of the time; pushed by a tenth of the weight for 0.1 s
 //     unheld        why there are no gains
 import { spawnSync } from 'node:child_process';
 import { find, modelWithFiles } from '../../tests/oracle/mujoco.mjs';

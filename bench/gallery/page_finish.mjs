@@ -106,7 +106,7 @@ ${summary(tried)}
   whatever the file says.
 - *10 s with feedback*: the largest deviation of a joint, m or rad, with the gains of \`saltus export --to gains\`. Cycles
   are repeated for 10 s, other motions last as long as they last. *Pushed*: the same with a push of a tenth of the weight
-  on the heaviest body, for 0.1 s, after a fifth of the time; then the deviation in the last second. The motion is held if
+  on the heaviest body, for 0.1 s, after a fifth of the time; then the deviation in the last tenth of the time. The motion is held if
   that is at most ${HELD}.
 - *-*: not judged. The reason is listed under the motion.
 

@@ -71,20 +71,20 @@ function controls(motion, t, dx)
     return motion.ctrl[t].map((u, i) => dx.reduce((sum, x, n) => sum + motion.gain[t][i * dx.length + n] * x, u));
 }
 
-// The largest deviation of a joint (m, rad) in each second of the motion with its gains: a cycle goes round for `seconds`,
-// an open motion is as long as it is. The push: a share of the weight, along x on the heaviest body from `begin` to `end`.
+// The largest deviation of a joint (m, rad) in each tenth of the motion with its gains: a cycle goes round for `seconds`, an
+// open motion is as long as it is. The push: a share of the weight, along x on the heaviest body from `begin` to `end`.
 export function hold(mujoco, m, motion, { seconds, push = { begin: 0, end: 0, share: 0 }, open = false })
 {
     const d = new mujoco.MjData(m), h = m.opt.timestep, N = motion.qpos.length;
     const far = open ? motion.qpos[0].map(() => 0) : travel(m, motion, h), { heaviest, weight } = movable(m);
-    const steps = open ? N : Math.round(seconds / h), worst = Array(Math.ceil(steps * h)).fill(0);
+    const steps = open ? N : Math.round(seconds / h), worst = Array(10).fill(0);
     put(d, motion, 0);
     for (let k = 0; k < steps; k++) {
         const t = k % N, round = Math.floor(k / N);
         const reference = motion.qpos[t].map((x, i) => x + round * far[i]);
         const apart = difference(m, reference, Array.from(d.qpos));
-        const second = Math.min(worst.length - 1, Math.floor(k * h));
-        worst[second] = largest([worst[second], ...apart]);
+        const part = Math.floor(k / steps * worst.length);
+        worst[part] = largest([worst[part], ...apart]);
         d.ctrl.set(controls(motion, t, [...apart, ...minus(Array.from(d.qvel), motion.qvel[t]), ...minus(Array.from(d.act), motion.act[t])]));
         d.xfrc_applied[6 * heaviest] = k * h >= push.begin && k * h < push.end ? push.share * weight : 0;
         mujoco.mj_step(m, d);
