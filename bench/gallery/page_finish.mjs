@@ -21,7 +21,7 @@ function row(r) {
     const { found: f, finished, judged } = r.finish, begin = [anchor(r), title(r).slice(r.robot.length + 1), yes(finished)];
     if (!finished) return `| ${[...begin, ...Array(10).fill("-")].join(" | ")} |`;
     const now = judged.now ?? {}, old = judged.old ?? {};
-    const cells = [...begin, f.nstep, digits(1000 * f.timestep, 4), error(now.asItIs), error(now.converged), error(old.as_it_is),
+    const cells = [...begin, f.nstep, digits(1000 * f.timestep, 4), now.integrator ?? error(now.asItIs), error(now.converged), error(old.as_it_is),
         deviation(now.free), after_push(now.pushed), figure(f, "penetration", 1000, 2), figure(f, "slip", 1, 2), yes(f.as_asked)];
     return `| ${cells.join(" | ")} |`;
 }
@@ -108,7 +108,8 @@ ${summary(tried)}
   are repeated for 10 s, other motions last as long as they last. *Pushed*: the same with a push of a tenth of the weight
   on the heaviest body, for 0.1 s, after a fifth of the time; then the deviation in the last tenth of the time. The motion is held if
   that is at most ${HELD}.
-- *-*: not judged. The reason is listed under the motion.
+- *RK4*, *implicit*: the model's own integrator, whose steps the motion does not take, since they cannot be inverted.
+  *-*: not judged. The reason is listed under the motion.
 
 ${HEAD}
 ${tried.map(row).join("\n")}
