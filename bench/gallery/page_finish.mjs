@@ -65,11 +65,13 @@ function now_notes({ failed, integrator, solver, asItIs, converged, unheld, free
     return notes;
 }
 
+const ADVICE = /: see whether feedback .*/; // the same for all
+
 // What is to be said of a motion in the model as it is
 function finish_notes(r) {
     if (!r.finish) return [];
     const { finished, why, found: f, judged } = r.finish, unmet = (f.requirements ?? []).filter((q) => !q.met);
-    if (!finished) return [`in the model as it is: not finished: ${why}`];
+    if (!finished) return [`in the model as it is: not finished: ${why.replace(ADVICE, "")}`];
     const asked = unmet.map((q) => `${q.name} ${digits(q.found, 3)} ${q.unit}, allowed ${digits(q.allowed, 3)} (${q.what})`);
     const notes = [...(asked.length > 0 ? [`not satisfied: ${asked.join("; ")}`] : []), ...(judged.now ? now_notes(judged.now) : []),
         ...(judged.old ? [old_note(judged.old)] : [])].filter((note) => note !== null);

@@ -25,7 +25,7 @@ run('what_is_good_needs_no_reason', () => {
 });
 
 run('what_is_not_finished_says_why', () => {
-    const why = 'the motion is lost after 1.01 s', not = { finished: false, why };
+    const why = 'the motion is lost after 1.01 s', not = { finished: false, why: `${why}: see whether feedback holds it there` };
     check(notes({}, not) === `in the model as it is: not finished: ${why}`, notes({}, not));
     check(row({}, not).startsWith('| [walker](#walker-walk) | walk | **no** | - |'), row({}, not));
 });
