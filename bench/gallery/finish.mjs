@@ -41,6 +41,7 @@ function finish(asked, line, record) {
     const folder = path.join(asked.cache, line.name);
     let known = recall_json(path.join(folder, "finish.json"));
     if (known.key !== record.key || known.found.late || asked.anew) {
+        fs.rmSync(path.join(folder, "finish.json"), { force: true }); // its result is solved again
         known = { key: record.key, found: solve(asked, folder, "finished", ["--set", "solver/finish=model"]) };
         fs.writeFileSync(path.join(folder, "finish.json"), JSON.stringify(known, null, 1));
     }

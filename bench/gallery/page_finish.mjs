@@ -37,14 +37,15 @@ const CHANGES = [
     [/^body_(ipos|inertia|mass)$/, "masses of meshes and massless geoms"],
 ];
 
-function old_note({ failed, as_it_is: error, compat, differs, rough }) {
+function old_note({ failed, as_it_is: error, converged, compat, differs, rough }) {
     if (failed !== undefined) return `MuJoCo 2.2.2 does not read the model: ${failed.replace(/^steps_222: /, "")}`;
     if (is_exact(error)) return null;
     const by = `one step in MuJoCo 2.2.2 differs by ${small(most(error))}`;
+    if (is_exact(converged)) return `${by}, since its solver stops early, and by ${small(most(converged))} if it may go on`;
     if (rough.length > 0 && !is_exact(compat)) return `${by}: it finds contacts of ${rough.join(", ")} only approximately`;
     if (!is_exact(compat)) return `${by}, and we do not know why: saltus with \`--compat 2.2.2\` differs by ${small(most(compat))}`;
     const named = CHANGES.filter(([pattern]) => differs.some((name) => pattern.test(name))).map(([, what]) => what);
-    return `${by}, as [\`--compat 2.2.2\`](compatibility.md#what---compat-changes) says (${named.join(", ") || "the law of its constraints"}); ` +
+    return `${by}, as [\`--compat 2.2.2\`](compatibility.md#what---compat-changes) says${named.length > 0 ? ` (${named.join(", ")})` : ""}; ` +
         `with it, saltus steps like 2.2.2 within ${small(most(compat))}`;
 }
 
