@@ -97,6 +97,7 @@ const double *inv_window(const inv_call *call, inv_worker *worker, int t)
 {
     const sal_motion *motion = call->motion;
     worker->z = motion->z == NULL ? NULL : motion->z + (size_t)t * (size_t)call->w->nz;
+    worker->d->held = call->w->held == NULL ? NULL : call->w->held + t;
     return motion->q + (size_t)t * (size_t)call->w->nq;
 }
 
@@ -116,6 +117,11 @@ sal_status inv_run(inv_call *call, int nstep, sal_task body, sal_err *err)
     return first->failed == INT_MAX
                ? SAL_OK
                : sal_fail(err, first->err.code, "step %d: %s", first->failed, first->err.message);
+}
+
+void sal_invdyn_hold(sal_invdyn *w, const sal_held *held)
+{
+    w->held = held;
 }
 
 static void evaluate_step(void *ctx, int t, int worker)

@@ -141,6 +141,10 @@ typedef struct sal_motion {
     const double *z;
 } sal_motion;
 
+/* What is held (physics.h) at each step of the motions of later calls [nstep], kept by the caller;
+ * NULL: nothing. */
+SAL_API void sal_invdyn_hold(sal_invdyn *w, const sal_held *held);
+
 /* y [nstep x ny] of a motion. The step is m->opt.timestep. SAL_DIVERGED if an output is not
  * finite. */
 SAL_API sal_status sal_invdyn_eval(sal_invdyn *w, const sal_model *m, double *y,

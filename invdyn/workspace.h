@@ -58,6 +58,8 @@ struct sal_invdyn {
     unsigned char *twin;
     /* [nrotation] the first of the three dofs of each ball or free rotation */
     int *rotation;
+    /* [nstep] what is held; NULL: nothing */
+    const sal_held *held;
     inv_worker *worker;
     void *block;
 };

@@ -47,7 +47,7 @@ static bool add_limit(const sal_model *m, sal_data *d, int j, double pos, const 
         d->efc_J[adr + k] = jac[k];
     }
     const double *solref = m->jnt_solref + 2 * j, *solimp = m->jnt_solimp + 5 * j;
-    const phy_impedance impedance = phy_impedance_at(solimp, pos - margin);
+    const phy_impedance impedance = phy_impedance_at(solimp, phy_violation(pos, margin));
     d->efc_pos[row] = pos;
     d->efc_margin[row] = margin;
     phy_row_finish(d, row, phy_row_regulariser(m->dof_invweight0[dof], impedance.d), impedance,
@@ -55,10 +55,11 @@ static bool add_limit(const sal_model *m, sal_data *d, int j, double pos, const 
     return true;
 }
 
-static inline bool limit_row(const sal_model *m, sal_data *d, int j, double pos, const double *jac,
-                             int n)
+static inline bool limit_row(const sal_model *m, sal_data *d, int j, int side, double pos,
+                             const double *jac, int n)
 {
-    return !(pos < m->jnt_margin[j]) || add_limit(m, d, j, pos, jac, n);
+    return !(pos < m->jnt_margin[j] + phy_held_beyond(d, sal_held_limit(j, side))) ||
+           add_limit(m, d, j, pos, jac, n);
 }
 
 /* A row with J = sign * the tendon's Jacobian; false if the data is full. *row is -1 if that is
@@ -139,7 +140,7 @@ static bool ball_limit(const sal_model *m, sal_data *d, int j)
     sal_quat_log(r, quat);
     const double angle = sal_v3_normalise(r);
     sal_v3_scale(r, r, -1);
-    return limit_row(m, d, j, (range[0] > range[1] ? range[0] : range[1]) - angle, r, 3);
+    return limit_row(m, d, j, 1, (range[0] > range[1] ? range[0] : range[1]) - angle, r, 3);
 }
 
 static inline bool joint_limits(const sal_model *m, sal_data *d, int j)
@@ -149,8 +150,8 @@ static inline bool joint_limits(const sal_model *m, sal_data *d, int j)
     switch ((sal_joint_type)m->jnt_type[j]) {
     case SAL_JNT_SLIDE:
     case SAL_JNT_HINGE:
-        return limit_row(m, d, j, q - range[0], &plus, 1) &&
-               limit_row(m, d, j, range[1] - q, &minus, 1);
+        return limit_row(m, d, j, 0, q - range[0], &plus, 1) &&
+               limit_row(m, d, j, 1, range[1] - q, &minus, 1);
     case SAL_JNT_BALL:
         return ball_limit(m, d, j);
     case SAL_JNT_FREE:

@@ -137,7 +137,7 @@ static void parameters(const sal_model *m, sal_data *d, sal_contact *con, int ro
     const int b1 = m->geom_bodyid[con->geom1], b2 = m->geom_bodyid[con->geom2];
     const double weight = m->body_invweight0[2 * b1] + m->body_invweight0[2 * b2];
     const bool elliptic = m->opt.cone == SAL_CONE_ELLIPTIC && con->dim > 1;
-    const phy_impedance impedance = phy_impedance_at(solimp, con->dist - include);
+    const phy_impedance impedance = phy_impedance_at(solimp, phy_violation(con->dist, include));
     const phy_stiffness stiffness = phy_stiffness_of(m, solref, solimp);
     const double *sliding = phy_sliding_solref(m, con->pair);
     const phy_stiffness tangential = {
@@ -158,6 +158,28 @@ static void parameters(const sal_model *m, sal_data *d, sal_contact *con, int ro
     }
 }
 
+int sal_held_contact(const sal_model *m, const sal_data *d, const sal_contact *contact)
+{
+    const int pair = contact->pair, geom = m->pair_geom2[pair], type = m->geom_type[geom];
+    const double *pos = d->geom_xpos + 3 * geom, *mat = d->geom_xmat + 9 * geom;
+    const bool plane = m->geom_type[m->pair_geom1[pair]] == SAL_GEOM_PLANE;
+    int octant = 0;
+    for (int i = type == SAL_GEOM_CAPSULE ? 2 : 0; i < 3 && plane && type != SAL_GEOM_SPHERE; i++) {
+        double x = 0;
+        for (int k = 0; k < 3; k++) {
+            x += mat[3 * k + i] * (contact->pos[k] - pos[k]);
+        }
+        octant |= (x < 0) << i;
+    }
+    return 8 * pair + octant;
+}
+
+/* How far past its margin a contact begins to act. */
+static double beyond(const sal_model *m, const sal_data *d, const sal_contact *con)
+{
+    return d->held == NULL ? 0 : phy_held_beyond(d, sal_held_contact(m, d, con));
+}
+
 bool phy_contact_rows(const sal_model *m, sal_data *d, int i)
 {
     sal_contact *con = d->contact + i;
@@ -167,7 +189,7 @@ bool phy_contact_rows(const sal_model *m, sal_data *d, int i)
                               : pyramid     ? SAL_EFC_CONTACT_PYRAMIDAL
                                             : SAL_EFC_CONTACT_ELLIPTIC;
     con->efc_address = -1;
-    if (!(con->dist < m->pair_include[con->pair])) {
+    if (!(con->dist < m->pair_include[con->pair] + beyond(m, d, con))) {
         return true;
     }
     const int n = branches(m, d, con, branch);

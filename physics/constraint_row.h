@@ -24,6 +24,23 @@ static inline int phy_row_add(const sal_model *m, sal_data *d, sal_efc_type type
     return row;
 }
 
+/* pos - margin of what acts; a held one may act before it is violated */
+static inline double phy_violation(double pos, double margin)
+{
+    return pos < margin ? pos - margin : 0;
+}
+
+/* How far past its margin what has this key begins to act. */
+static inline double phy_held_beyond(const sal_data *d, int key)
+{
+    for (int i = 0; d->held != NULL && i < d->held->n; i++) {
+        if (d->held->one[i].key == key) {
+            return d->held->one[i].beyond;
+        }
+    }
+    return 0;
+}
+
 /* Regulariser of a row whose J M^-1 J' is about `diagonal`:  R = A (1 - d)/d */
 static inline double phy_row_regulariser(double diagonal, double impedance)
 {

@@ -172,6 +172,24 @@ typedef struct sal_callback {
     void *user;
 } sal_callback;
 
+/* Contacts and limits that begin elsewhere than their margin says: those of a key act where their
+ * distance is less than `beyond` past it, m or rad, with the impedance of distance 0 before that. A
+ * search that holds them so finds no jump of the impedance on its way. */
+typedef struct sal_held_one {
+    /* sal_held_contact, sal_held_limit */
+    int key;
+    double beyond;
+} sal_held_one;
+typedef struct sal_held {
+    int n;
+    const sal_held_one *one;
+} sal_held;
+/* The key of a limit of a joint: of its lower (0) or its upper end (1, and that of a ball). */
+static inline int sal_held_limit(int joint, int side)
+{
+    return -1 - (2 * joint + side);
+}
+
 struct sal_data {
     double time;
     /* in use */
@@ -191,6 +209,8 @@ struct sal_data {
     bool solver_converged;
     /* the user's; sal_data_reset leaves them */
     sal_callback callback;
+    /* NULL: none */
+    const sal_held *held;
 #define SAL_DATA_FIELD(type, name, rows, columns) type *name;
     SAL_DATA_ARRAYS(SAL_DATA_FIELD)
 #undef SAL_DATA_FIELD
@@ -442,6 +462,10 @@ typedef struct sal_contact_weight {
 SAL_API bool sal_contact_sum_deriv(const sal_model *m, const sal_data *d, int i, int n,
                                    const sal_contact_weight *weight, double *Dq, double *Dv,
                                    double *Da);
+
+/* The key of a contact (positions done): of a pair of geoms; where one is a plane, of the octant of
+ * the other's frame that the contact is in (a capsule: the end), since each may begin by itself. */
+SAL_API int sal_held_contact(const sal_model *m, const sal_data *d, const sal_contact *contact);
 
 /* Signed distance of two geoms (positions done), m; overlapping: minus the least motion that parts
  * them. At most distmax; then, or of a pair that has none, distmax itself. fromto [6], if not NULL:
