@@ -325,6 +325,9 @@ SAL_API sal_status sal_solve_hardening(sal_optim *optim, double *x, sal_optim_re
  * steps of the projection, then those within the constraints. */
 SAL_API sal_status sal_solve_settled(sal_optim *optim, double *x, sal_optim_result *result,
                                      sal_err *err);
+/* The same, but it ends where the constraints are met. */
+SAL_API sal_status sal_solve_nearest(sal_optim *optim, double *x, sal_optim_result *result,
+                                     sal_err *err);
 /* Where the path of the last sal_solve ended, which came as far as the projection: x [nx] */
 SAL_API void sal_optim_path_end(const sal_optim *optim, double *x);
 

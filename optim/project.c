@@ -76,13 +76,23 @@ static bool is_stationary(const sal_optim *o)
 
 /* ---- from one phase to another ---- */
 
+/* The constraints are met. */
+static sal_status begin_polish(sal_optim *o)
+{
+    if (o->state.nearest) {
+        opt_phase_end(o, SAL_STOP_CONVERGED);
+        return SAL_OK;
+    }
+    return opt_polish_begin(o);
+}
+
 static sal_status begin_approach(sal_optim *o, sal_err *err)
 {
     opt_phase_enter(o, OPT_PHASE_APPROACH);
     o->state.weak = 0;
     sal_status status = opt_point_stage(o, 0, 0, err);
     status = status == SAL_OK ? opt_point_value(o, err) : status;
-    return status == SAL_OK && o->now.violation <= 1 ? opt_polish_begin(o) : status;
+    return status == SAL_OK && o->now.violation <= 1 ? begin_polish(o) : status;
 }
 
 sal_status opt_project_last(sal_optim *o, sal_err *err)
@@ -91,13 +101,14 @@ sal_status opt_project_last(sal_optim *o, sal_err *err)
     return begin_approach(o, err);
 }
 
-sal_status opt_project_settled(sal_optim *o, sal_err *err)
+sal_status opt_project_settled(sal_optim *o, bool nearest, sal_err *err)
 {
     opt_damping_start(&o->state.damping, DAMPING, SHRINK, DAMPING_FLOOR);
     sal_status status = opt_point_stage(o, 0, 0, err);
     status = status == SAL_OK ? opt_point_value(o, err) : status;
     o->state.first_merit = opt_point_merit(o, &o->now);
     o->state.settled = true;
+    o->state.nearest = nearest;
     return status == SAL_OK ? opt_project_last(o, err) : status;
 }
 
@@ -132,7 +143,7 @@ static sal_status retreat(sal_optim *o, sal_err *err)
 static sal_status judge(sal_optim *o, sal_err *err)
 {
     if (o->now.violation <= 1) {
-        return opt_polish_begin(o);
+        return begin_polish(o);
     }
     if (o->state.retries < RETRIES) {
         return retreat(o, err);

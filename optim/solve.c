@@ -84,7 +84,15 @@ sal_status sal_solve_settled(sal_optim *o, double *x, sal_optim_result *result, 
 {
     opt_start(o, x);
     o->state.kept_damping.mu = o->options.damping_floor;
-    const sal_status status = opt_project_settled(o, err);
+    const sal_status status = opt_project_settled(o, false, err);
+    return run(o, status, x, result, err);
+}
+
+sal_status sal_solve_nearest(sal_optim *o, double *x, sal_optim_result *result, sal_err *err)
+{
+    opt_start(o, x);
+    o->state.kept_damping.mu = o->options.damping_floor;
+    const sal_status status = opt_project_settled(o, true, err);
     return run(o, status, x, result, err);
 }
 

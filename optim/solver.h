@@ -100,6 +100,8 @@ typedef struct opt_state {
     int retries;
     /* it is all there is of the solve: sal_solve_settled */
     bool settled;
+    /* it ends where the constraints are met: sal_solve_nearest */
+    bool nearest;
     /* the last point was */
     bool on_path;
     /* no increment has changed the residuals so far */
@@ -329,7 +331,7 @@ sal_status opt_project_begin(sal_optim *o, sal_err *err);
 sal_status opt_harden_begin(sal_optim *o, sal_err *err);
 sal_status opt_polish_begin(sal_optim *o);
 /* The same from the first point of a solve. */
-sal_status opt_project_settled(sal_optim *o, sal_err *err);
+sal_status opt_project_settled(sal_optim *o, bool nearest, sal_err *err);
 /* The last steps of the projection, with nothing smoothed and no retreat behind them. */
 sal_status opt_project_last(sal_optim *o, sal_err *err);
 

@@ -556,8 +556,41 @@ static void published_optima_are_found(void)
     }
 }
 
+/* HS42 from a point that misses its constraints by .01: the search that ends where they are met
+ * does so close by, above the optimum; the other goes on to it. */
+static void the_nearest_point_is_not_the_optimum(void)
+{
+    const double near[] = {1.99, 0.7, 1.005, 1}; /* x1 = 2, x3^2 + x4^2 = 2 */
+    for (int nearest = 0; nearest < 2; nearest++) {
+        dense d;
+        sal_optim_options options;
+        sal_optim *optim = NULL;
+        sal_err err = {0};
+        sal_optim_result result = {0};
+        double x[4];
+        memcpy(x, near, sizeof x);
+        dense_problem(&d, hs42, 4, 6, 2, 0);
+        sal_optim_defaults(&options);
+        options.cap = 0;
+        options.tolerance = 1e-9;
+        CHECK_OK(sal_optim_new(&optim, &d.nls, &options, &err), err);
+        CHECK_OK((nearest ? sal_solve_nearest : sal_solve_settled)(optim, x, &result, &err), err);
+        sal_optim_free(optim);
+        CHECK(result.violation <= 1 && result.stop == SAL_STOP_CONVERGED);
+        if (nearest) {
+            CHECK(2 * result.cost > 13.8578643763 + 0.1 && result.polish_steps == 0);
+            for (int i = 0; i < 4; i++) {
+                CHECK_NEAR(x[i], near[i], 0.02);
+            }
+        } else {
+            CHECK_NEAR(2 * result.cost, 13.8578643763, 1e-6);
+        }
+    }
+}
+
 int main(void)
 {
     RUN(published_optima_are_found);
+    RUN(the_nearest_point_is_not_the_optimum);
     return check_done();
 }
