@@ -308,6 +308,9 @@ struct sal_problem {
     /* not said in files: the first guess is nearly physical, so the search begins at the end of the
      * path */
     bool settled;
+    /* not said in files: as settled, but contacts and limits are held as they are in the first
+     * guess (hold.c), and the search ends where the constraints are met */
+    bool held;
     /* not said in files: starts are not repeated */
     bool once;
     prb_smoothing smoothing;

@@ -45,10 +45,11 @@ static void write_step(void *ctx, int index, int worker)
     }
 }
 
-/* The configurations of steps first .. first+n-1 */
+/* The configurations of steps first .. first+n-1, and what is held there */
 static sal_motion motion_of_part(const prb_transcription *tr, int first, int n)
 {
     const size_t begin = (size_t)first;
+    sal_invdyn_hold(tr->invdyn, prb_held(tr, first));
     return (sal_motion){n, tr->q + begin * (size_t)tr->model->nq,
                         tr->z == NULL ? NULL : tr->z + begin * (size_t)tr->model->nu};
 }
@@ -84,6 +85,15 @@ static sal_status differentiate(prb_transcription *tr, const sal_model *mh, int 
     return from_step(status, first, err);
 }
 
+/* The contact of the stage; what is held has to be listed. */
+static void apply_stage(const prb_transcription *tr, sal_model *m)
+{
+    prb_smoothing_apply(tr->p, &tr->at, m);
+    if (tr->hold != NULL) {
+        prb_hold_widen(m);
+    }
+}
+
 /* Steps first .. first+n-1, of which Y has room for as many. */
 static sal_status linearise_part(void *ctx, double *r, double *J, const double *x, int first, int n,
                                  sal_err *err)
@@ -95,7 +105,7 @@ static sal_status linearise_part(void *ctx, double *r, double *J, const double *
     }
     if (tr->layout.global[PRB_GLOBAL_DURATION] >= 0 && prb_duration_varies(tr)) {
         tr->model_h->opt.timestep = tr->timestep * (1 + SAL_FD_STEP);
-        prb_smoothing_apply(tr->p, &tr->at, tr->model_h);
+        apply_stage(tr, tr->model_h);
         mh = tr->model_h;
     }
     sal_clock_turn(tr->nls.clock, SAL_WORK_DERIVATIVES);
@@ -127,7 +137,7 @@ static sal_status stage(void *ctx, double softness, double smoothing, double *x,
     (void)x, (void)err;
     tr->at.s = softness;
     tr->at.smoothing = smoothing;
-    prb_smoothing_apply(tr->p, &tr->at, tr->model);
+    apply_stage(tr, tr->model);
     prb_terms_weights(tr);
     return SAL_OK;
 }
@@ -312,6 +322,7 @@ void prb_transcription_free(prb_transcription *tr)
         sal_free(blocks[i]);
     }
     prb_terms_free(tr);
+    prb_hold_free(tr->hold);
     sal_invdyn_free(tr->invdyn);
     prb_actuation_map_free(tr->map);
     sal_model_free(tr->model);

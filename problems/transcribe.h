@@ -172,6 +172,8 @@ typedef struct prb_transcription {
     int npart;
     /* [(nblock + 1) x nu] driven, else empty */
     double *z;
+    /* contacts and limits that are held: hold.c; NULL: none */
+    struct prb_holding *hold;
     /* the least-squares problem */
     /* nblock: nstep, and one more where something counts at the last instant */
     int nclass, nblock;
@@ -208,6 +210,26 @@ void prb_transcription_free(prb_transcription *tr);
 /* The motion, its time step and travel at x: into q, timestep, length; the stage's model is brought
  * to that time step. */
 void prb_transcription_place(prb_transcription *tr, const double *x);
+
+/* ---- contacts held (hold.c, sides.c) ---- */
+
+/* m, rad: what is nearer to where it begins is held */
+static const double PRB_HOLD_REACH = 0.005;
+
+typedef struct prb_holding prb_holding;
+
+/* Holds contacts and limits, from now on, as they are at x at the final stage. Once. */
+sal_status prb_hold(prb_transcription *tr, double *x, sal_err *err);
+/* Of the steps from this one on; NULL: nothing is held. */
+const sal_held *prb_held(const prb_transcription *tr, int step);
+void prb_hold_free(prb_holding *hold);
+/* Lists contacts as far away as one may be that is held. */
+void prb_hold_widen(sal_model *m);
+/* How far a joint is beyond the margin of the lower (0) or upper end (1) of its range; infinite: it
+ * has no such limit. */
+double prb_limit_gap(const sal_model *m, const double *q, int joint, int side);
+/* Adds constraints: contacts and limits stay on their side in the motion that p begins with. */
+sal_status prb_keep_sides(sal_problem *p, sal_err *err);
 
 /* A value in a range from a variable that is free, and back (layout.c). */
 double prb_bounded(const double range[2], double u, double *slope);

@@ -236,6 +236,12 @@ static sal_status solve_afresh(prb_start *start)
     if (start->from != NULL) {
         return solve_again(start);
     }
+    if (start->p.held) {
+        const sal_status held = prb_hold(start->tr, start->x, &start->err);
+        return held != SAL_OK
+                   ? held
+                   : sal_solve_nearest(start->optim, start->x, &start->found, &start->err);
+    }
     if (start->p.settled) {
         return sal_solve_settled(start->optim, start->x, &start->found, &start->err);
     }
