@@ -5,15 +5,20 @@
  *         { gentle: the motion with the model's step and its own contacts, which begin with the
  *                   impedance 0
  *           -> settle: stepped forward in the model as it is, with feedback about it
- *           -> close: brought onto the constraints of the model as it is }
+ *           -> close: brought onto the constraints of the model as it is, each contact held as it
+ *                     is in that motion
+ *           -> and from there to where the cost is least }
  *
  * Contacts of MuJoCo begin with a jump: with the impedance d0 of their solimp, .9 where nothing
  * else is given. No search by derivatives sees what a foot that comes a step earlier would meet. So
  * the motion is first sought where contacts differ from the model's in that alone. Forward dynamics
  * then decide the rest, instant by instant: under feedback (gains.c) a cycle settles to another
- * close by, which is exact but for what its last period differs from the one before; that little is
- * left to the optimizer. For the same reason the gentle motion need not be quite physical. Nothing
- * has to settle where no contact and no limit jumps.
+ * close by, whose last period differs a little from the one before. Sometimes it never does, since
+ * a foot lands a step earlier or later each time. So which contact acts at which step is taken from
+ * there and held (problems/hold.c), which leaves nothing that jumps, and the optimizer makes up for
+ * the difference. For the same reason the gentle motion need not be quite physical; where feedback
+ * does not hold it at all, its own contacts are held. Nothing has to settle where no contact and no
+ * limit jumps.
  */
 #include "problems/recordings/read_states.h"
 #include "problems/result/diagnose.h"
@@ -29,7 +34,7 @@ static const double JUMP = 0.05; /* of the impedance: a smaller one does not hin
 static const double HARD_FRICTION = 10; /* impratio beyond which friction does */
 static const double FAR = 0.5; /* m, rad: a rollout that strays so far has lost the motion */
 static const double ROUGH =
-    0.1; /* of the weight: if no more is missing, feedback makes up for it */
+    0.5; /* of the weight: if no more is missing, feedback makes up for it */
 enum { PERIODS = 60 };
 
 /* The contacts with which the motion is sought first, and the increments of its path: from one try
@@ -53,6 +58,8 @@ typedef struct finisher {
     sal_result *best;
     /* one that is nearly physical, at the last try; NULL: best is of that try */
     sal_result *rough;
+    /* that of the last try, closed; NULL: none */
+    sal_result *closed;
     const char *reached;
     char why[300];
 } finisher;
@@ -142,12 +149,13 @@ static sal_status states_of(prb_states *states, const sal_problem *fine, const s
 /* The work of the motion so far is counted with that of the new one, which takes its place. */
 static sal_status replace(finisher *f, sal_result *r, sal_err *err)
 {
+    sal_status status = f->closed == NULL ? SAL_OK : prb_result_continue(r, f->closed, err);
     for (int i = 0; i < r->niteration; i++) {
         r->iteration[i].start = f->best->start;
     }
     r->seed = f->best->seed;
     r->start = f->best->start;
-    const sal_status status = prb_result_continue(r, f->best, err);
+    status = status == SAL_OK ? prb_result_continue(r, f->best, err) : status;
     sal_result_free(status == SAL_OK ? f->best : r);
     f->best = status == SAL_OK ? r : f->best;
     return status;
@@ -164,16 +172,15 @@ static void keep_rough(finisher *f, sal_result *r)
     f->rough = r;
 }
 
-/* Solves it; a physical motion takes the place of the best, a nearly physical one is rough. */
-static sal_status solve(finisher *f, const sal_problem *fine, bool *physical, sal_err *err)
+/* Solves it. *r NULL: that failed, why says so. */
+static sal_status run(finisher *f, const sal_problem *fine, sal_result **r, sal_err *err)
 {
     sal_watch watch = f->watch == NULL ? (sal_watch){0} : *f->watch;
-    sal_result *r = NULL;
     watch.checkpoint = NULL;
     watch.resume = false;
-    *physical = false;
+    *r = NULL;
     sal_err why = {0};
-    const sal_status status = sal_problem_solve(&r, fine, f->nthread, &watch, &why);
+    const sal_status status = sal_problem_solve(r, fine, f->nthread, &watch, &why);
     if (status == SAL_NOMEM || status == SAL_INTERRUPTED) {
         return sal_fail(err, status, "%s", why.message);
     }
@@ -181,22 +188,33 @@ static sal_status solve(finisher *f, const sal_problem *fine, bool *physical, sa
         snprintf(f->why, sizeof f->why, "%.250s", why.message);
         return SAL_OK;
     }
-    if (r->optim.stop == SAL_STOP_INTERRUPTED) {
-        sal_result_free(r);
+    if ((*r)->optim.stop == SAL_STOP_INTERRUPTED) {
+        sal_result_free(*r);
+        *r = NULL;
         return sal_fail(err, SAL_INTERRUPTED, "interrupted while the motion was finished");
     }
-    *physical = is_physical(r);
-    if (!*physical) {
+    if (!is_physical(*r)) {
         snprintf(f->why, sizeof f->why, "%s, %.2g of the weight missing at the worst instant",
-                 r->status, r->relative_to_weight);
-        const bool rough = r->relative_to_weight <= ROUGH;
-        keep_rough(f, rough ? r : NULL);
-        if (!rough) {
-            sal_result_free(r);
-        }
-        return SAL_OK;
+                 (*r)->status, (*r)->relative_to_weight);
     }
-    return replace(f, r, err);
+    return SAL_OK;
+}
+
+/* Solves it; a physical motion takes the place of the best, a nearly physical one is rough. */
+static sal_status solve(finisher *f, const sal_problem *fine, bool *physical, sal_err *err)
+{
+    sal_result *r;
+    const sal_status status = run(f, fine, &r, err);
+    *physical = r != NULL && is_physical(r);
+    if (*physical) {
+        return replace(f, r, err);
+    }
+    const bool rough = r != NULL && r->relative_to_weight <= ROUGH;
+    keep_rough(f, rough ? r : NULL);
+    if (!rough) {
+        sal_result_free(r);
+    }
+    return status;
 }
 
 /* ---- gentle ---- */
@@ -347,6 +365,30 @@ static sal_status settle(finisher *f, const sal_model *own, prb_states *states, 
 
 /* ---- close ---- */
 
+/* Contacts and limits that are near their begin are held as they are in these states, and kept on
+ * their side of it, while the motion is brought onto the constraints: then nothing jumps. The
+ * states become those of that motion. */
+static sal_status close(finisher *f, prb_states *states, sal_err *err)
+{
+    sal_problem *held = NULL;
+    sal_result *r = NULL;
+    sal_status status = make_fine(f, &held, false, false, tries[0].increments, err);
+    status = status == SAL_OK ? begin_with(held, states, last_of(f), err) : status;
+    status = status == SAL_OK ? prb_keep_sides(held, err) : status;
+    if (status == SAL_OK) {
+        held->held = held->once = true;
+        status = run(f, held, &r, err);
+    }
+    if (r != NULL && is_physical(r)) {
+        f->closed = r;
+        r = NULL;
+        status = states_of(states, held, f->closed, err);
+    }
+    sal_result_free(r);
+    sal_problem_free(held);
+    return status;
+}
+
 static sal_status find_exact(finisher *f, bool *physical, sal_err *err)
 {
     sal_problem *fine = NULL;
@@ -355,11 +397,17 @@ static sal_status find_exact(finisher *f, bool *physical, sal_err *err)
     *physical = false;
     sal_status status = make_fine(f, &fine, false, false, tries[0].increments, err);
     status = status == SAL_OK ? settle(f, fine->model, &states, &lost, err) : status;
-    if (status == SAL_OK && !lost) {
+    if (status == SAL_OK && lost) {
+        status = states_of(&states, fine, last_of(f), err);
+    }
+    status = status == SAL_OK ? close(f, &states, err) : status;
+    if (status == SAL_OK && f->closed != NULL) {
         fine->settled = true;
         status = begin_with(fine, &states, last_of(f), err);
         status = status == SAL_OK ? solve(f, fine, physical, err) : status;
     }
+    sal_result_free(f->closed);
+    f->closed = NULL;
     prb_states_clear(&states);
     sal_problem_free(fine);
     return status;
