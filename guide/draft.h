@@ -140,6 +140,9 @@ bool gde_has_props(const sal_model *m);
 void gde_settle_props(gde_draft *f);
 /* The pose with the arm where contacts and limits push it, without gravity and actuators. */
 void gde_relax_arm(gde_draft *f);
+/* A joint without actuator that springs hold, such as the tip of a finger: it comes to rest by
+ * itself, and nothing can make it do so at an instant. */
+bool gde_is_sprung(const sal_model *m, int joint);
 /* ` joint=".." qvel="0"` of all joints but props and what only springs hold. */
 void gde_write_rest(const gde_draft *f);
 

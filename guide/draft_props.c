@@ -9,6 +9,8 @@
  * so that it falls at 1 m/s at most, does not bounce and does not roll on. At the end of a motion
  * props are free: nothing asks where they are.
  *
+ * One that falls on the arm, which would have to carry it, is laid below it where there is room.
+ *
  * In the same way an arm that stands in itself is let go, without gravity, until contacts and
  * limits balance.
  */
@@ -20,6 +22,9 @@
 
 /* s; m/s or rad/s: where the search for rest ends, and what counts as rest after all of it */
 static const double DECAY = 0.1, LONGEST = 10, STILL_FOR = 0.1, STILL = 1e-3, SLOW = 0.05;
+
+/* m */
+static const double TOUCH = 1e-3;
 
 bool gde_is_prop(const sal_model *m, int joint)
 {
@@ -89,11 +94,68 @@ static void settle(gde_draft *f, const sal_model *m, bool arm_moves)
     sal_kinematics(m, f->d);
 }
 
+/* 1: what is driven, -1: a prop, 0: neither moves */
+static int kind_of(const sal_model *m, int geom)
+{
+    const int body = m->geom_bodyid[geom];
+    return m->body_weldid[body] == 0 ? 0 : gde_is_driven(m, m->body_rootid[body]) ? 1 : -1;
+}
+
+/* Whether a prop touches what is driven in the pose. */
+static bool leans_on_arm(gde_draft *f)
+{
+    const sal_model *m = f->m;
+    sal_err err = {0};
+    bool leans = sal_collide(m, f->d, &err) != SAL_OK;
+    for (int i = 0; i < f->d->ncon && !leans; i++) {
+        const sal_contact *c = f->d->contact + i;
+        leans = kind_of(m, c->geom1) * kind_of(m, c->geom2) < 0 && c->dist < TOUCH;
+    }
+    return leans;
+}
+
+/* Simulates props as if what is driven were not there. */
+static void settle_past_arm(gde_draft *f)
+{
+    sal_model *m;
+    sal_err err = {0};
+    if (sal_model_copy(&m, f->m, &err) != SAL_OK) {
+        return;
+    }
+    for (int i = 0; i < m->npair; i++) {
+        if (kind_of(m, m->pair_geom1[i]) * kind_of(m, m->pair_geom2[i]) < 0) {
+            m->pair_detect[i] = -1e6;
+        }
+    }
+    sal_model_margins(m);
+    settle(f, m, false);
+    sal_model_free(m);
+}
+
 void gde_settle_props(gde_draft *f)
 {
-    if (gde_has_props(f->m)) {
-        settle(f, f->m, false);
+    const size_t size = (size_t)f->m->nq * sizeof(double);
+    double *home = gde_has_props(f->m) ? sal_alloc(2 * (size_t)f->m->nq, sizeof *home) : NULL;
+    if (home == NULL) {
+        return;
     }
+    double *on_arm = home + f->m->nq;
+    memcpy(home, f->pose, size);
+    settle(f, f->m, false);
+    if (leans_on_arm(f)) {
+        memcpy(on_arm, f->pose, size);
+        memcpy(f->pose, home, size);
+        settle_past_arm(f);
+        if (leans_on_arm(f)) { /* no room there */
+            memcpy(f->pose, on_arm, size);
+        } else {
+            gde_note(f, "an object would fall on the arm: it starts below, where it rests by "
+                        "itself");
+        }
+    }
+    memcpy(f->d->qpos, f->pose, size);
+    sal_kinematics(f->m, f->d);
+    sal_free(home);
 }
 
 void gde_relax_arm(gde_draft *f)
@@ -109,9 +171,7 @@ void gde_relax_arm(gde_draft *f)
 
 /* ---- at the end ---- */
 
-/* A joint without actuator that springs hold, such as the tip of a finger: it comes to rest by
- * itself, and nothing can make it do so at an instant. */
-static bool is_sprung(const sal_model *m, int joint)
+bool gde_is_sprung(const sal_model *m, int joint)
 {
     const double *poly = m->jnt_stiffnesspoly + 2 * joint;
     return !gde_is_actuated(m, joint) &&
@@ -125,13 +185,13 @@ void gde_write_rest(const gde_draft *f)
     gde_words words = {0};
     int held = 0;
     for (int j = 0; j < m->njnt; j++) {
-        held += !gde_is_prop(m, j) && !is_sprung(m, j);
+        held += !gde_is_prop(m, j) && !gde_is_sprung(m, j);
     }
     for (int j = 0; j < m->njnt && held < m->njnt; j++) {
         if (words.out == NULL) {
             words = gde_words_begin(f->out, 8, "joint");
         }
-        if (!gde_is_prop(m, j) && !is_sprung(m, j)) {
+        if (!gde_is_prop(m, j) && !gde_is_sprung(m, j)) {
             gde_word(&words, gde_name(m, SAL_OBJ_JOINT, j, text));
         }
     }

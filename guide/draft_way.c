@@ -174,16 +174,18 @@ static bool is_within(const gde_draft *f, const double *by, double *least, doubl
     return true;
 }
 
-/* Whether every joint of the driven trees has an actuator without a state of its own: else nothing
- * is known of what they can do. */
-static bool can_judge(const sal_model *m)
+/* A joint that carries the body without actuator or spring, such as an acrobot's shoulder; -1:
+ * none. */
+static int loose_joint(const sal_model *m, int body)
 {
-    for (int j = 0; j < m->njnt; j++) {
-        if (gde_is_driven(m, m->body_rootid[m->jnt_bodyid[j]]) && !gde_is_actuated(m, j)) {
-            return false;
+    for (int b = body; b > 0; b = m->body_parentid[b]) {
+        for (int j = m->body_jntadr[b]; j < m->body_jntadr[b] + m->body_jntnum[b]; j++) {
+            if (!gde_is_actuated(m, j) && !gde_is_sprung(m, j)) {
+                return j;
+            }
         }
     }
-    return m->na == 0;
+    return -1;
 }
 
 /* Whether the actuators can follow the way in this time. */
@@ -273,13 +275,15 @@ static bool is_clear(gde_draft *f, const double *by, double *q)
 }
 
 /* The least time in which the actuators can follow it; NAN: none, or not that asked for. */
-static double time_of(gde_draft *f, const double *by, double *scratch)
+static double time_of(gde_draft *f, int body, const double *by, double *scratch)
 {
     static const double usual[] = {1, 1.5, 2, 3, 4.5};
     const double asked = f->request->seconds;
+    /* activations have a past; a loose joint does not follow */
+    const bool unknown = f->m->na > 0 || loose_joint(f->m, body) >= 0;
     for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++) {
         const double seconds = isnan(asked) ? usual[i] : asked;
-        if (!can_judge(f->m) || is_able(f, by, seconds, scratch)) {
+        if (unknown || is_able(f, by, seconds, scratch)) {
             return seconds;
         }
     }
@@ -300,7 +304,7 @@ static bool try_ways(gde_draft *f, int body, double share, bool stays, gde_way *
             farthest = fmax(farthest, fabs(way->by[dof]));
         }
         if (farthest > 0 && is_clear(f, way->by, scratch)) {
-            way->seconds = time_of(f, way->by, scratch);
+            way->seconds = time_of(f, body, way->by, scratch);
             if (!isnan(way->seconds)) {
                 return true;
             }
@@ -323,6 +327,13 @@ void gde_find_way(gde_draft *f, int body, gde_way *way)
         way->seconds = gde_seconds(f, 1);
         gde_note(f, "no way of the arm was found that hits nothing and that its actuators can "
                     "follow: the target may be out of reach");
+    }
+    const int loose = loose_joint(f->m, body);
+    if (loose >= 0) {
+        char joint[SAL_LABEL_MAX];
+        gde_note(f,
+                 "%s has neither actuator nor spring: the arm may not come to rest at the target",
+                 sal_model_label(f->m, SAL_OBJ_JOINT, loose, joint));
     }
     sal_free(scratch);
     sal_integrate_pos(f->m, f->d->qpos, f->pose, way->by, 1);

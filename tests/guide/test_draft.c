@@ -346,6 +346,20 @@ static void a_weak_arm_takes_more_time(void)
     CHECK_NEAR(atan2(near[1], near[0]), 0, 1e-3);
 }
 
+/* An acrobot: nothing holds its shoulder. */
+static void a_loose_joint_is_named(void)
+{
+    CHECK(
+        draft_string("<mujoco><worldbody><body><joint name='shoulder' axis='0 1 0'/><geom "
+                     "type='capsule' size='.05' fromto='0 0 0 0 0 -1'/><body pos='0 0 -1'><joint "
+                     "name='elbow' axis='0 1 0'/><geom type='capsule' size='.05' fromto='0 0 0 0 "
+                     "0 -1'/></body></body></worldbody><actuator><motor joint='elbow'/></actuator>"
+                     "</mujoco>",
+                     "reach") == SAL_OK);
+    CHECK(says(&notes, "joint 'shoulder' has neither actuator nor spring"));
+    CHECK(draft_arm(0, "", "", 100) == SAL_OK && !says(&notes, "neither actuator nor spring"));
+}
+
 /* The way that it takes with nothing about it, to its left, is barred. */
 static void an_arm_goes_where_nothing_is(void)
 {
@@ -405,6 +419,25 @@ static void props_begin_at_rest(void)
     CHECK(draft_arm(0, "", "", 100) == SAL_OK && says(&draft_text, "<end qvel=\"0\"/>"));
 }
 
+/* A ball over the arm would fall on it, which would have to carry it: it begins on the floor. */
+static void props_begin_beside_the_arm(void)
+{
+    static const char *const ball = "<body name='ball' pos='.3 0 1'><joint type='slide' axis='0 0 "
+                                    "1' ref='1'/><geom size='.05' mass='.1'/></body>";
+    static const char *const shelf = "<geom type='box' pos='.3 0 .4' size='.3 .3 .06'/>";
+    char both[400];
+    double q[3] = {0};
+    CHECK(draft_arm(-9.81, "", ball, 100) == SAL_OK);
+    CHECK(numbers_after("<start qpos=\"", q, 3) == 3);
+    CHECK_NEAR(q[2], 0.05, 1e-3);
+    CHECK(says(&notes, "an object would fall on the arm"));
+    /* a shelf below the arm: no room there, so it lies on the arm */
+    snprintf(both, sizeof both, "%s%s", ball, shelf);
+    CHECK(draft_arm(-9.81, "", both, 100) == SAL_OK);
+    CHECK(numbers_after("<start qpos=\"", q, 3) == 3);
+    CHECK_NEAR(q[2], 0.5 + 0.03 + 0.05, 5e-3);
+}
+
 int main(void)
 {
     RUN(feet_of_our_models);
@@ -418,9 +451,11 @@ int main(void)
     RUN(feet_are_not_counted);
     RUN(a_jump_lifts_heel_and_toe);
     RUN(a_weak_arm_takes_more_time);
+    RUN(a_loose_joint_is_named);
     RUN(an_arm_goes_where_nothing_is);
     RUN(an_arm_starts_where_nothing_is);
     RUN(props_begin_at_rest);
+    RUN(props_begin_beside_the_arm);
     sal_text_clear(&draft_text);
     sal_text_clear(&notes);
     files_remove();
