@@ -212,9 +212,55 @@ static bool read_push(cli_arguments *a, const char *value)
     return good;
 }
 
+/* Values of the smoothing table, in its ranges, and the time step */
+static bool read_table(cli_arguments *a, int option, const char *value)
+{
+    static const struct {
+        int option;
+        double range[2];
+        const char *what;
+    } rows[] = {
+        {CLI_OPT_WIDTH, {DBL_MIN, 10}, "a width greater than 0 and at most 10, in m"},
+        {CLI_OPT_DMAX, {DBL_MIN, 1 - DBL_EPSILON}, "an impedance greater than 0 and less than 1"},
+        {CLI_OPT_IMPRATIO, {DBL_MIN, 1e6}, "a ratio greater than 0 and at most 1e6"},
+        {CLI_OPT_TIMECONST, {DBL_MIN, 1000}, "a time greater than 0 and at most 1000 s"},
+        {CLI_OPT_TIMESTEP, {DBL_MIN, 1e9}, "'model', or a time greater than 0, in s"}};
+    double *const x[] = {&a->width, &a->dmax, &a->impratio, &a->timeconst, &a->timestep};
+    int i = 0;
+    while (rows[i].option != option) {
+        i++;
+    }
+    return cli_read_numbers(x[i], 1, rows[i].range, option_rows[option].name, rows[i].what, value);
+}
+
+/* What `harden` asks for */
+static bool read_hardening(cli_arguments *a, int option, const char *value)
+{
+    const bool model = strcmp(value, "model") == 0;
+    if (option == CLI_OPT_REFINE) {
+        a->refine = sal_text_whole(value);
+        if (a->refine < 2 || a->refine > 1000) {
+            cli_say("error: --refine must be a whole number from 2 to 1000; it is '%.100s'", value);
+            return false;
+        }
+        return true;
+    }
+    if (option == CLI_OPT_CONTACT && !model) {
+        cli_say("error: --contact must be model; it is '%.100s'. Contacts of the smoothing table "
+                "are changed by --width, --dmax, --impratio and --timeconst",
+                value);
+        return false;
+    }
+    return option == CLI_OPT_CONTACT || (option == CLI_OPT_TIMESTEP && model) ||
+           read_table(a, option, value);
+}
+
 static bool read_value(cli_arguments *a, int option, const char *value)
 {
     a->value[option] = value;
+    if (option >= CLI_OPT_TIMESTEP && option <= CLI_OPT_TIMECONST) {
+        return read_hardening(a, option, value);
+    }
     if (option == CLI_OPT_SET) {
         return add_setting(a, value);
     }

@@ -88,6 +88,18 @@ typedef enum cli_exit {
       "direction of travel in the floor plane; default: where the model faces")                    \
     X(CLI_OPT_TURN, "--turn", "W", "rate of turning to the left, rad/s")                           \
     X(CLI_OPT_SECONDS, "--seconds", "T", "duration of the motion, of a cycle one period, s")       \
+    X(CLI_OPT_TIMESTEP, "--timestep", "S|model",                                                   \
+      "steps of about S seconds, or as long as those of the model; the duration stays")            \
+    X(CLI_OPT_REFINE, "--refine", "K", "K times as many steps")                                    \
+    X(CLI_OPT_CONTACT, "--contact", "model",                                                       \
+      "the contacts of the model; with --timestep model: the model as it is")                      \
+    X(CLI_OPT_WIDTH, "--width", "M",                                                               \
+      "final penetration over which the impedance of contacts rises, m")                           \
+    X(CLI_OPT_DMAX, "--dmax", "D", "final impedance of contacts at that penetration, 0..1")        \
+    X(CLI_OPT_IMPRATIO, "--impratio", "R", "final ratio of frictional to normal impedance")        \
+    X(CLI_OPT_TIMECONST, "--timeconst", "S", "final time constant of contacts, s")                 \
+    X(CLI_OPT_PROBLEM, "--problem", "FILE",                                                        \
+      "the problem file of the result; default: where it was when it was solved")                  \
     X(CLI_OPT_RESUME, "--resume", NULL, "continue an interrupted solve")                           \
     X(CLI_OPT_JSON, "--json", NULL, "write one JSON object to standard output")                    \
     X(CLI_OPT_QUIET, "-q", NULL, "print errors only")                                              \
@@ -140,6 +152,10 @@ typedef struct cli_arguments {
     double push[2], push_time;
     /* of --time, s; 0: not given */
     double time;
+    /* of --refine; of --timestep, s; of --width, m, --dmax, --impratio and --timeconst, s; 0: not
+     * given */
+    int refine;
+    double timestep, width, dmax, impratio, timeconst;
     /* the command line, for run.json */
     int argc;
     char **argv;
@@ -159,6 +175,7 @@ typedef struct cli_verb {
 /* The verbs, in the order in which they are shown. */
 typedef enum cli_verb_id {
     CLI_VERB_SOLVE,
+    CLI_VERB_HARDEN,
     CLI_VERB_SWEEP,
     CLI_VERB_NEW,
     CLI_VERB_CHECK,
@@ -180,6 +197,7 @@ typedef enum cli_verb_id {
 /* ---- verbs, one file each ---- */
 
 int cli_solve(const cli_arguments *a);
+int cli_harden(const cli_arguments *a);
 int cli_check(const cli_arguments *a);
 int cli_import(const cli_arguments *a);
 int cli_info(const cli_arguments *a);
@@ -304,6 +322,10 @@ void cli_requirements_json(sal_json *json, const sal_result *result);
 void cli_result_lines(const sal_result *result, bool verbose);
 /* And what the time of the start that won went into. */
 void cli_work_lines(const sal_result *result);
+/* What a search came to: lines (-q: none), and the object of --json; its exit code. next: how an
+ * interrupted one goes on. */
+int cli_result_show(const cli_arguments *a, const sal_result *result, const char *path,
+                    const char *next);
 
 /* ---- identifications (identification.c) ---- */
 
@@ -343,6 +365,8 @@ void cli_progress_begin(cli_progress_view *view, const cli_arguments *a);
  * come. */
 bool cli_progress_step(void *user, int start, const sal_progress *p);
 void cli_progress_end(cli_progress_view *view);
+/* For sal_log, user a view: warnings, and with -v all messages of the solver. */
+void cli_progress_say(void *user, sal_level level, const char *message);
 /* From here on SIGINT and SIGTERM are noted instead of ending the program; a second one ends it. */
 void cli_catch_stop(void);
 bool cli_stop_asked(void);

@@ -108,6 +108,15 @@ bool cli_progress_step(void *user, int start, const sal_progress *p)
     return stop_asked == 0;
 }
 
+void cli_progress_say(void *user, sal_level level, const char *message)
+{
+    const cli_progress_view *view = user;
+    if (view->verbose || level == SAL_WARNING) {
+        fprintf(stderr, "%s%s%s\n", view->terminal ? "\r\033[K" : "",
+                level == SAL_WARNING ? "saltus: warning: " : "", message);
+    }
+}
+
 void cli_progress_end(cli_progress_view *view)
 {
     if (!view->quiet && view->terminal && view->nline > 0) {

@@ -201,3 +201,27 @@ void cli_work_lines(const sal_result *result)
                 result->work[k], 100 * result->work[k] / sum);
     }
 }
+
+int cli_result_show(const cli_arguments *a, const sal_result *result, const char *path,
+                    const char *next)
+{
+    if (!a->given[CLI_OPT_QUIET]) {
+        const bool open = result->exit_code == CLI_EXIT_INTERRUPTED;
+        cli_result_lines(result, a->given[CLI_OPT_VERBOSE]);
+        if (a->given[CLI_OPT_VERBOSE]) {
+            cli_work_lines(result);
+        }
+        fprintf(stderr, "result: %s%s%s%s\n", path, open ? " (best so far; " : "", open ? next : "",
+                open ? ")" : "");
+    }
+    if (!a->given[CLI_OPT_JSON]) {
+        return result->exit_code;
+    }
+    sal_text text = {0};
+    sal_json json = {.out = &text, .lines = true};
+    cli_result_json(&json, result, path);
+    sal_text_add(&text, "\n");
+    const int code = cli_write(a, &text, NULL);
+    sal_text_clear(&text);
+    return code == CLI_EXIT_OK ? result->exit_code : code;
+}

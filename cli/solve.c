@@ -54,37 +54,7 @@ static int serve(const cli_arguments *a, const sal_request *request, int code)
 
 /* ---- the verb ---- */
 
-static void say_log(void *user, sal_level level, const char *message)
-{
-    const cli_progress_view *view = user;
-    if (view->verbose || level == SAL_WARNING) {
-        fprintf(stderr, "%s%s%s\n", view->terminal ? "\r\033[K" : "",
-                level == SAL_WARNING ? "saltus: warning: " : "", message);
-    }
-}
-
-static int show(const cli_arguments *a, const sal_result *result, const char *path)
-{
-    if (!a->given[CLI_OPT_QUIET]) {
-        cli_result_lines(result, a->given[CLI_OPT_VERBOSE]);
-        if (a->given[CLI_OPT_VERBOSE]) {
-            cli_work_lines(result);
-        }
-        fprintf(stderr, "result: %s%s\n", path,
-                result->exit_code == CLI_EXIT_INTERRUPTED ? " (best so far; --resume continues)"
-                                                          : "");
-    }
-    if (!a->given[CLI_OPT_JSON]) {
-        return result->exit_code;
-    }
-    sal_text text = {0};
-    sal_json json = {.out = &text, .lines = true};
-    cli_result_json(&json, result, path);
-    sal_text_add(&text, "\n");
-    const int code = cli_write(a, &text, NULL);
-    sal_text_clear(&text);
-    return code == CLI_EXIT_OK ? result->exit_code : code;
-}
+static const char RESUME[] = "--resume continues";
 
 static int solve(const cli_arguments *a, const sal_request *request, cli_folder *folder,
                  bool resume)
@@ -93,7 +63,7 @@ static int solve(const cli_arguments *a, const sal_request *request, cli_folder 
     sal_err err = {0};
     sal_result *result = NULL;
     cli_progress_begin(&view, a);
-    const sal_log log = {say_log, &view};
+    const sal_log log = {cli_progress_say, &view};
     const sal_watch watch = {.progress = cli_progress_step,
                              .user = &view,
                              .log = &log,
@@ -112,8 +82,9 @@ static int solve(const cli_arguments *a, const sal_request *request, cli_folder 
     } else {
         status = cli_folder_seal(folder, a, result, &err);
     }
-    const int code = status == SAL_OK ? show(a, result, cli_folder_file(folder, "result.h5"))
-                                      : cli_fail(a, status, &err);
+    const int code = status == SAL_OK
+                         ? cli_result_show(a, result, cli_folder_file(folder, "result.h5"), RESUME)
+                         : cli_fail(a, status, &err);
     sal_result_free(result);
     return code;
 }
@@ -134,7 +105,7 @@ static int resume(const cli_arguments *a, const sal_request *request, cli_folder
         share(a, false);
         sal_checkpoint_remove(folder->checkpoint); /* an empty folder, at most */
         cli_say("nothing to resume: the solve in '%.300s' is finished", folder->path);
-        code = show(a, result, cli_folder_file(folder, "result.h5"));
+        code = cli_result_show(a, result, cli_folder_file(folder, "result.h5"), RESUME);
     } else {
         if (left == CLI_LEFT_NOTHING) {
             cli_say(

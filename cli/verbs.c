@@ -17,6 +17,18 @@ static const cli_verb verbs[CLI_NVERB] = {
          "The result is a folder, by default NAME.saltus: result.h5, run.json (arguments, threads, "
          "time) and\niterations.jsonl (progress). Ctrl-C stops the search and saves the best "
          "motion so far as the result;\n--resume continues from there, or after a crash."},
+    [CLI_VERB_HARDEN] =
+        {"harden", "RESULT", 1, 1,
+         FILES | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_TIMESTEP) | BIT(CLI_OPT_REFINE) |
+             BIT(CLI_OPT_CONTACT) | BIT(CLI_OPT_WIDTH) | BIT(CLI_OPT_DMAX) | BIT(CLI_OPT_IMPRATIO) |
+             BIT(CLI_OPT_TIMECONST) | BIT(CLI_OPT_PROBLEM) | BIT(CLI_OPT_THREADS) |
+             BIT(CLI_OPT_JSON),
+         "bring a solved motion to more steps, to harder contacts, or into the model as it is",
+         "The search begins with the motion of RESULT, a folder of `saltus solve` or its "
+         "result.h5, and stays near its optimum. What is\nnot asked for stays as it was. "
+         "--contact model --timestep model: the model as its file has it.\nThe result is a folder, "
+         "by default NAME.hard.saltus. Ctrl-C stops the search and saves the hardest motion so "
+         "far."},
     [CLI_VERB_SWEEP] =
         {"sweep", "SWEEP", 1, 1,
          READS | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_WORKERS) | BIT(CLI_OPT_THREADS) |

@@ -332,6 +332,13 @@ struct sal_problem {
 sal_status prb_problem_again(sal_problem **again, const sal_problem *p, const sal_setting *setting,
                              int nsetting, bool gentle, sal_err *err);
 
+/* The problem that a result is of, as it was solved and with further settings, but for the motion
+ * that <init> names; `path` is its file and `model_path` that of its model, NULL: as the problem
+ * says. The caller frees. SAL_BADINPUT if it is no problem with these. */
+sal_status prb_problem_of_result(sal_problem **p, const sal_result *r, const char *path,
+                                 const char *model_path, const sal_setting *setting, int nsetting,
+                                 sal_err *err);
+
 /* The search for p begins with this motion, at shares of the duration from 0 to 1, which travels
  * and turns so far: as it is, once. p owns the states then. */
 void prb_problem_begin(sal_problem *p, struct prb_states *states, double travel, double turn);

@@ -20,10 +20,8 @@
  * does not hold it at all, its own contacts are held. Nothing has to settle where no contact and no
  * limit jumps.
  */
-#include "problems/recordings/read_states.h"
 #include "problems/result/diagnose.h"
-#include "problems/result/result.h"
-#include "problems/states.h"
+#include "runs/again.h"
 #include "runs/runs.h"
 
 #include <math.h>
@@ -85,31 +83,6 @@ static bool jumps(const sal_model *m)
     return any;
 }
 
-static void set_place(sal_problem *p)
-{
-    if (p->image != NULL && p->image->turning >= 0) {
-        memcpy(p->image->place, p->init_qpos + p->model->jnt_qposadr[p->image->turning],
-               sizeof p->image->place);
-    }
-}
-
-/* It begins with these states, which it takes, and the travel and the turn of a motion. */
-static sal_status begin_with(sal_problem *p, prb_states *states, const sal_result *from,
-                             sal_err *err)
-{
-    prb_states *kept = sal_alloc(1, sizeof *kept);
-    if (kept == NULL) {
-        return sal_fail(err, SAL_NOMEM, "out of memory for a motion");
-    }
-    *kept = *states;
-    *states = (prb_states){0};
-    prb_problem_begin(p, kept, prb_result_length(from),
-                      from->image == NULL ? 0 : from->image->turn);
-    memcpy(p->init_qpos, kept->qpos + p->model->nq, (size_t)p->model->nq * sizeof(double));
-    set_place(p);
-    return SAL_OK;
-}
-
 /* The problem with the model's step and contacts, the duration of the motion found. */
 static sal_status make_fine(const finisher *f, sal_problem **fine, bool table, bool gentle,
                             const char *increments, sal_err *err)
@@ -133,37 +106,17 @@ static sal_status make_fine(const finisher *f, sal_problem **fine, bool table, b
     return status;
 }
 
-/* Rows -1 .. N, of a cycle to N + 1, of the motion of a result, at shares of its duration. */
-static sal_status states_of(prb_states *states, const sal_problem *fine, const sal_result *r,
-                            sal_err *err)
-{
-    const sal_status status = prb_states_of_result(states, fine->model, r, 1, true, err);
-    for (int i = 0; i < states->nrow && status == SAL_OK; i++) {
-        states->time[i] /= r->nstep * r->timestep;
-    }
-    return status;
-}
-
 /* ---- what a solve of it brings ---- */
 
 /* The work of the motion so far is counted with that of the new one, which takes its place. */
 static sal_status replace(finisher *f, sal_result *r, sal_err *err)
 {
-    sal_status status = f->closed == NULL ? SAL_OK : prb_result_continue(r, f->closed, err);
-    for (int i = 0; i < r->niteration; i++) {
-        r->iteration[i].start = f->best->start;
+    const sal_status status = f->closed == NULL ? SAL_OK : prb_result_continue(r, f->closed, err);
+    if (status != SAL_OK) {
+        sal_result_free(r);
+        return status;
     }
-    r->seed = f->best->seed;
-    r->start = f->best->start;
-    status = status == SAL_OK ? prb_result_continue(r, f->best, err) : status;
-    sal_result_free(status == SAL_OK ? f->best : r);
-    f->best = status == SAL_OK ? r : f->best;
-    return status;
-}
-
-static bool is_physical(const sal_result *r)
-{
-    return r->optim.violation <= 1;
+    return run_replace(&f->best, r, err);
 }
 
 static void keep_rough(finisher *f, sal_result *r)
@@ -193,7 +146,7 @@ static sal_status run(finisher *f, const sal_problem *fine, sal_result **r, sal_
         *r = NULL;
         return sal_fail(err, SAL_INTERRUPTED, "interrupted while the motion was finished");
     }
-    if (!is_physical(*r)) {
+    if (!run_is_physical(*r)) {
         snprintf(f->why, sizeof f->why, "%s, %.2g of the weight missing at the worst instant",
                  (*r)->status, (*r)->relative_to_weight);
     }
@@ -205,7 +158,7 @@ static sal_status solve(finisher *f, const sal_problem *fine, bool *physical, sa
 {
     sal_result *r;
     const sal_status status = run(f, fine, &r, err);
-    *physical = r != NULL && is_physical(r);
+    *physical = r != NULL && run_is_physical(r);
     if (*physical) {
         return replace(f, r, err);
     }
@@ -226,7 +179,6 @@ static sal_status find(finisher *f, int k, bool *physical, sal_err *err)
                            : f->jumping ? "contacts that begin with the impedance 0"
                                         : "contacts of the model";
     sal_problem *fine = NULL;
-    prb_states states = {0};
     char text[120];
     *physical = false;
     snprintf(text, sizeof text, "%d steps of %.6g s, %s", f->nstep, f->duration / f->nstep,
@@ -236,11 +188,9 @@ static sal_status find(finisher *f, int k, bool *physical, sal_err *err)
     if (status != SAL_OK) {
         return status;
     }
-    status = states_of(&states, fine, f->best, err);
-    status = status == SAL_OK ? begin_with(fine, &states, f->best, err) : status;
+    status = run_begin_from(fine, f->best, err);
     status = status == SAL_OK ? solve(f, fine, physical, err) : status;
     f->reached = *physical ? contacts : f->reached;
-    prb_states_clear(&states);
     sal_problem_free(fine);
     return status;
 }
@@ -373,16 +323,16 @@ static sal_status close(finisher *f, prb_states *states, sal_err *err)
     sal_problem *held = NULL;
     sal_result *r = NULL;
     sal_status status = make_fine(f, &held, false, false, tries[0].increments, err);
-    status = status == SAL_OK ? begin_with(held, states, last_of(f), err) : status;
+    status = status == SAL_OK ? run_begin_with(held, states, last_of(f), err) : status;
     status = status == SAL_OK ? prb_keep_sides(held, err) : status;
     if (status == SAL_OK) {
         held->held = held->once = true;
         status = run(f, held, &r, err);
     }
-    if (r != NULL && is_physical(r)) {
+    if (r != NULL && run_is_physical(r)) {
         f->closed = r;
         r = NULL;
-        status = states_of(states, held, f->closed, err);
+        status = run_states_of(states, held, f->closed, err);
     }
     sal_result_free(r);
     sal_problem_free(held);
@@ -398,12 +348,12 @@ static sal_status find_exact(finisher *f, bool *physical, sal_err *err)
     sal_status status = make_fine(f, &fine, false, false, tries[0].increments, err);
     status = status == SAL_OK ? settle(f, fine->model, &states, &lost, err) : status;
     if (status == SAL_OK && lost) {
-        status = states_of(&states, fine, last_of(f), err);
+        status = run_states_of(&states, fine, last_of(f), err);
     }
     status = status == SAL_OK ? close(f, &states, err) : status;
     if (status == SAL_OK && f->closed != NULL) {
         fine->settled = true;
-        status = begin_with(fine, &states, last_of(f), err);
+        status = run_begin_with(fine, &states, last_of(f), err);
         status = status == SAL_OK ? solve(f, fine, physical, err) : status;
     }
     sal_result_free(f->closed);
@@ -431,32 +381,11 @@ static sal_status finish(finisher *f, bool *done, sal_err *err)
     return status;
 }
 
-/* What was found is kept, but the search is not at its end. */
-static sal_status interrupt(sal_result *r)
-{
-    r->optim.stop = SAL_STOP_INTERRUPTED;
-    snprintf(r->status, sizeof r->status, "%s", sal_stop_text(r->optim.stop));
-    r->exit_code = prb_result_exit_code(r->optim.stop);
-    return SAL_OK;
-}
-
-/* The result is of the problem as it was posed, which says how it is finished. */
-static sal_status tell_problem(sal_result *r, const sal_problem *p, sal_err *err)
-{
-    char *xml = NULL;
-    const sal_status status = prb_result_text(&xml, p->problem_xml, strlen(p->problem_xml), err);
-    if (status == SAL_OK) {
-        sal_free(r->problem_xml);
-        r->problem_xml = xml;
-    }
-    return status;
-}
-
 sal_status sal_problem_finish(sal_result **result, const sal_problem *p, int nthread,
                               const sal_watch *watch, sal_err *err)
 {
     const sal_result *found = *result;
-    if (!p->finish || !is_physical(found) || found->optim.stop == SAL_STOP_INTERRUPTED) {
+    if (!p->finish || !run_is_physical(found) || found->optim.stop == SAL_STOP_INTERRUPTED) {
         return SAL_OK;
     }
     const double h = p->model->opt.timestep;
@@ -473,10 +402,11 @@ sal_status sal_problem_finish(sal_result **result, const sal_problem *p, int nth
     sal_status status = finish(&f, &done, err);
     *result = f.best;
     if (status == SAL_INTERRUPTED) {
-        return interrupt(*result);
+        run_interrupt(*result);
+        return SAL_OK;
     }
     if (status == SAL_OK && !done) {
         status = prb_diagnose_unfinished(*result, f.reached, f.why, err);
     }
-    return status == SAL_OK ? tell_problem(*result, p, err) : status;
+    return status == SAL_OK ? run_tell_problem(*result, p->problem_xml, err) : status;
 }

@@ -71,6 +71,33 @@ sal_status sal_gains_write(const sal_gains *gains, const sal_result *result, con
 sal_status sal_problem_finish(sal_result **result, const sal_problem *p, int nthread,
                               const sal_watch *watch, sal_err *err);
 
+/* ---- a solved motion with more steps or harder contacts ---- */
+
+/* What is asked of the motion; what is 0 or false stays as it is. */
+typedef struct sal_hardening {
+    /* so many times as many steps; or steps of about so many seconds, or as long as the model's. At
+     * most one of them; the duration stays */
+    int refine;
+    double timestep;
+    bool model_timestep;
+    /* of the smoothing table at its end: m; 0 .. 1; friction to normal impedance; s */
+    double width, dmax, impratio, timeconst;
+    /* the contacts of the model instead; with model_timestep the model as it is, as
+     * sal_problem_finish does it */
+    bool model_contact;
+    /* where the files of the problem and of its model lie; model may be NULL: as the problem
+     * says */
+    const char *problem, *model;
+} sal_hardening;
+
+/* *result, a physical motion of a problem, becomes one that is solved again from there, with a
+ * finding that says from what; or, where that is not found, the one with the hardest contacts that
+ * was, with a finding that says why. Its problem has the contacts and the steps of the motion.
+ * SAL_BADINPUT, and *result as it was: it is no such motion, or the problem or its model have
+ * changed. See docs/command.md. */
+sal_status sal_result_harden(sal_result **result, const sal_hardening *asked, int nthread,
+                             const sal_watch *watch, sal_err *err);
+
 /* ---- the motion of a result in a model of the user's ---- */
 
 typedef struct sal_rollout_options {

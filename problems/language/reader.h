@@ -19,7 +19,9 @@ typedef struct prb_reader {
      * which object is whose image; else NULL */
     sal_model *symmetric;
     sal_twins *twins;
-    /* of a problem that is read again: where its model lies; its first guess is given otherwise */
+    /* a problem is read again: its first guess is given otherwise */
+    bool again;
+    /* where its model lies then; NULL: where the problem says */
     const char *model_path;
     sal_diag *diag;
     bool nomem;

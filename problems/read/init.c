@@ -319,7 +319,7 @@ void prb_read_init(prb_reader *r)
     sal_problem *p = r->p;
     const sal_xml *init = prb_reader_element(r, "init");
     const int ground = prb_grammar_choice("init", init, "ground");
-    const char *motion = r->model_path != NULL ? NULL : motion_of(r, init);
+    const char *motion = r->again ? NULL : motion_of(r, init);
     const bool elsewhere = motion != NULL && strcmp(motion, "keys") != 0,
                shaken = init != NULL && sal_xml_find_attr(init, "noise") != NULL;
     p->init_noise = elsewhere && !shaken ? 0 : prb_grammar_real("init", init, "noise");

@@ -1,6 +1,7 @@
 #include "problems/language/reader.h"
 #include "problems/recordings/data.h"
 #include "problems/recordings/read_states.h"
+#include "problems/result/result.h"
 
 #include <string.h>
 
@@ -176,7 +177,7 @@ sal_status prb_problem_again(sal_problem **again, const sal_problem *p, const sa
                              int nsetting, bool gentle, sal_err *err)
 {
     sal_diag diag = {0};
-    prb_reader r = {.diag = &diag, .model_path = p->model_path};
+    prb_reader r = {.diag = &diag, .again = true, .model_path = p->model_path};
     const sal_problem_options options = {
         .setting = setting, .nsetting = nsetting, .compat222 = p->compat222};
     sal_status status =
@@ -197,6 +198,25 @@ sal_status prb_problem_again(sal_problem **again, const sal_problem *p, const sa
         sal_problem_free(r.p);
     }
     sal_diag_clear(&diag);
+    return status;
+}
+
+sal_status prb_problem_of_result(sal_problem **p, const sal_result *r, const char *path,
+                                 const char *model_path, const sal_setting *setting, int nsetting,
+                                 sal_err *err)
+{
+    sal_problem as_solved = {.problem_xml = r->problem_xml, .compat222 = r->compat222};
+    sal_status status = prb_result_text(&as_solved.path, path, strlen(path), err);
+    if (status == SAL_OK && model_path != NULL) {
+        status = prb_result_text(&as_solved.model_path, model_path, strlen(model_path), err);
+    }
+    memcpy(as_solved.sha256_problem, r->sha256_problem, sizeof r->sha256_problem);
+    *p = NULL;
+    if (status == SAL_OK) {
+        status = prb_problem_again(p, &as_solved, setting, nsetting, false, err);
+    }
+    sal_free(as_solved.path);
+    sal_free(as_solved.model_path);
     return status;
 }
 

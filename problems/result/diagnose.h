@@ -43,6 +43,9 @@
     X(PRB_FIND_UNFINISHED, "not finished", 2,                                                      \
       "see whether feedback holds it there (`replay --feedback --model`), try other starts "       \
       "(`init/seed`), or soften the contacts of the model (solref, solimp, impratio)")             \
+    X(PRB_FIND_UNHARDENED, "not hardened", 2,                                                      \
+      "ask for less (`harden --width`, `--refine`), or solve the problem with these values and "   \
+      "other starts (`init/seed`)")                                                                \
     X(PRB_FIND_HOPS, "hops at rest", 1,                                                            \
       "pin a pose in which the feet carry the mechanism; `require/rest` makes this a requirement") \
     X(PRB_FIND_FALLS, "free fall", 1,                                                              \
@@ -71,7 +74,10 @@
       "the other terms hardly influence the motion; lower this weight or raise theirs")            \
     X(PRB_FIND_UNDETERMINED, "undetermined", 0,                                                    \
       "add a term with a small weight that depends on it")                                         \
-    X(PRB_FIND_ACTIVE, "active", 0, "a wider range would allow a lower cost")
+    X(PRB_FIND_ACTIVE, "active", 0, "a wider range would allow a lower cost")                      \
+    X(PRB_FIND_HARDENED, "hardened", 0,                                                            \
+      "nothing is to be done: the motion and its numbers are those of the problem that it "        \
+      "carries")
 
 typedef enum prb_finding_kind {
 #define PRB_FINDING_ENUM(code, name, level, advice) code,
@@ -138,6 +144,12 @@ bool prb_may_fall(const sal_model *m);
  * motion falls short of the model as it is, and why it goes no farther. */
 sal_status prb_diagnose_unfinished(sal_result *result, const char *reached, const char *why,
                                    sal_err *err);
+
+/* The same for a motion that was to be hardened (runs/harden.c): how it is, and was to be. */
+sal_status prb_diagnose_unhardened(sal_result *result, const char *reached, const char *wanted,
+                                   const char *why, sal_err *err);
+/* Adds from what motion it was hardened, and what that cost. */
+sal_status prb_diagnose_hardened(sal_result *result, const char *from, double cost, sal_err *err);
 
 /* What was asked for and is not met; of what was not asked for, that which may surprise
  * (diagnose_asked.c). */

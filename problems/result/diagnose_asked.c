@@ -193,10 +193,10 @@ void prb_diagnose_asked(prb_diagnosis *d, const sal_problem *p, const sal_result
     }
 }
 
-/* ---- a motion that is not finished ---- */
+/* ---- a motion that is not finished, or not hardened ---- */
 
 /* One more requirement, which is not met. */
-static bool require_finish(sal_result *r)
+static bool require(sal_result *r, const char *name, const char *what)
 {
     const size_t n = (size_t)r->nrequirement;
     prb_requirement_report *all = sal_alloc(n + 1, sizeof *all);
@@ -205,29 +205,68 @@ static bool require_finish(sal_result *r)
     }
     memcpy(all, r->requirement, n * sizeof *all);
     all[n] = (prb_requirement_report){.found = 1, .time = (double)NAN};
-    snprintf(all[n].name, sizeof all[n].name, "solver/finish");
-    snprintf(all[n].what, sizeof all[n].what, "the model as it is");
+    snprintf(all[n].name, sizeof all[n].name, "%s", name);
+    snprintf(all[n].what, sizeof all[n].what, "%s", what);
     sal_free(r->requirement);
     r->requirement = all;
     r->nrequirement++;
     return true;
 }
 
+/* Takes the findings of a complete result, for one more. */
+static prb_diagnosis reopen(const sal_result *r)
+{
+    return (prb_diagnosis){r->finding, r->nfinding, r->nfinding, false};
+}
+
+static sal_status close(sal_result *r, prb_diagnosis *d, bool good, sal_err *err)
+{
+    r->finding = d->finding;
+    r->nfinding = d->n;
+    if (d->failed || !good) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for a diagnosis");
+    }
+    prb_diagnosis_sort(d);
+    return SAL_OK;
+}
+
+/* d has the finding that says why. */
+static sal_status fall_short(sal_result *r, prb_diagnosis *d, const char *name, const char *what,
+                             sal_err *err)
+{
+    const sal_status status = close(r, d, require(r, name, what), err);
+    if (status == SAL_OK) {
+        r->as_asked = false;
+        r->exit_code = r->exit_code == 0 ? 1 : r->exit_code;
+    }
+    return status;
+}
+
 sal_status prb_diagnose_unfinished(sal_result *result, const char *reached, const char *why,
                                    sal_err *err)
 {
-    prb_diagnosis d = {result->finding, result->nfinding, result->nfinding, false};
+    prb_diagnosis d = reopen(result);
     prb_diagnosis_add(&d, PRB_FIND_UNFINISHED, "", (double)NAN, (double)NAN,
                       "the motion is physical with %s, but none was found in the model as it is "
                       "(%s)",
                       reached, why);
-    result->finding = d.finding;
-    result->nfinding = d.n;
-    if (d.failed || !require_finish(result)) {
-        return sal_fail(err, SAL_NOMEM, "out of memory for a diagnosis");
-    }
-    prb_diagnosis_sort(&d);
-    result->as_asked = false;
-    result->exit_code = result->exit_code == 0 ? 1 : result->exit_code;
-    return SAL_OK;
+    return fall_short(result, &d, "solver/finish", "the model as it is", err);
+}
+
+sal_status prb_diagnose_unhardened(sal_result *result, const char *reached, const char *wanted,
+                                   const char *why, sal_err *err)
+{
+    prb_diagnosis d = reopen(result);
+    prb_diagnosis_add(&d, PRB_FIND_UNHARDENED, "", (double)NAN, (double)NAN,
+                      "the motion is physical with %s; none was found with %s (%s)", reached,
+                      wanted, why);
+    return fall_short(result, &d, "harden", wanted, err);
+}
+
+sal_status prb_diagnose_hardened(sal_result *result, const char *from, double cost, sal_err *err)
+{
+    prb_diagnosis d = reopen(result);
+    prb_diagnosis_add(&d, PRB_FIND_HARDENED, "", cost, (double)NAN,
+                      "the search began with a solved motion of cost %.6g: %s", cost, from);
+    return close(result, &d, true, err);
 }

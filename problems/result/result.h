@@ -130,7 +130,9 @@ struct sal_result {
     const struct prb_part_kind *part_kind;
     void *part;
     sal_optim_result optim;
-    /* this and the next go to run.json only */
+    /* these and the next two go to run.json only: the files of the problem and of its model, as
+     * they were named; NULL: not known */
+    char *problem_path, *model_path;
     double seconds;
     /* seconds of the winning start, where a clock was given; else 0 */
     double work[SAL_NWORK];

@@ -1,7 +1,9 @@
 /* run_json.c: what differs from run to run and therefore stays out of the result. */
 #include "problems/result/gait.h"
 
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 
@@ -25,6 +27,15 @@ void prb_verdict_json(sal_json *json, const sal_result *r)
     }
 }
 
+/* From whatever folder it will be read; one that is not there any more as it was named. */
+static void file_json(sal_json *json, const char *key, const char *path)
+{
+    char whole[PATH_MAX];
+    if (path != NULL) {
+        sal_json_string(json, key, realpath(path, whole) == NULL ? path : whole);
+    }
+}
+
 sal_status sal_result_run_json(const sal_result *r, int argc, const char *const *argv, int nthread,
                                sal_text *out, sal_err *err)
 {
@@ -41,6 +52,8 @@ sal_status sal_result_run_json(const sal_result *r, int argc, const char *const 
     sal_json_integer(&j, "exit_code", r->exit_code);
     prb_verdict_json(&j, r);
     sal_json_string(&j, "problem", r->problem_name);
+    file_json(&j, "problem_file", r->problem_path);
+    file_json(&j, "model_file", r->model_path);
     sal_json_string(&j, "version", r->version);
     sal_json_string(&j, "git", r->git);
     sal_json_array(&j, "arguments");

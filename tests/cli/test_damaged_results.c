@@ -13,10 +13,15 @@ enum {
 
 /* ---- the verbs; @ is the test's folder ---- */
 
-static const char *const verbs[] = {
-    "info @bad.h5",          "report @bad.h5 -o @page.html",       "export @bad.h5 --to csv",
-    "replay @bad.h5",        "export @bad.h5 --to mjcf -o @m.xml", "diff @bad.h5 @good.h5",
-    "diff @good.h5 @bad.h5", "solve @guess.xml -q -o @guess"};
+static const char *const verbs[] = {"info @bad.h5",
+                                    "report @bad.h5 -o @page.html",
+                                    "export @bad.h5 --to csv",
+                                    "replay @bad.h5",
+                                    "export @bad.h5 --to mjcf -o @m.xml",
+                                    "diff @bad.h5 @good.h5",
+                                    "diff @good.h5 @bad.h5",
+                                    "solve @guess.xml -q -o @guess",
+                                    "harden @bad.h5 --refine 2 --problem @reach.xml -q -o @hard"};
 enum { NVERB = sizeof verbs / sizeof verbs[0] };
 
 static int count_lines_with(const char *text, const char *part)

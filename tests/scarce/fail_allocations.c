@@ -66,6 +66,7 @@ static const verb_run runs[] = {
     {"solve", "solve p.xml -o o.saltus --threads 2", "o.saltus/result.h5"},
     {"cycle", "solve c.xml -o o.saltus --json", "o.saltus/result.h5"},
     {"finish", "solve c.xml -o o.saltus --set solver/finish=model", "o.saltus/result.h5"},
+    {"harden", "harden c.saltus --refine 2 -o o.saltus --json", "o.saltus/result.h5"},
     {"identify", "solve i.xml -o o.saltus", "o.saltus/result.h5"},
     {"simulate", "simulate m.xml --time .05 --key low -o o.h5", "o.h5"},
     {"simulate_json", "simulate m.xml --time .05 --json --fwdinv", NULL},
