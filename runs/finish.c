@@ -35,12 +35,16 @@ static const double ROUGH =
     0.5; /* of the weight: if no more is missing, feedback makes up for it */
 enum { PERIODS = 60 };
 
-/* The contacts with which the motion is sought first, and the increments of its path: from one try
- * to the next, since a path of other increments often passes where one has failed. */
+/* The contacts with which the motion is sought first: those of the smoothing table, or the model's,
+ * made gentle, the penetration over which their impedance rises at least `width`, m (a foot that
+ * comes down at 1 m/s goes through the usual millimetre in a step); and the increments of its path:
+ * a path of other increments often passes where one has failed. */
 static const struct {
     bool table;
+    double width;
     const char *increments;
-} tries[] = {{false, "59"}, {false, "90"}, {false, "30"}, {true, "59"}, {false, "120"}};
+} tries[] = {
+    {false, 0, "59"}, {false, 0.01, "90"}, {false, 0, "30"}, {true, 0, "59"}, {false, 0.01, "120"}};
 enum { TRIES = sizeof tries / sizeof *tries };
 
 typedef struct finisher {
@@ -172,10 +176,19 @@ static sal_status solve(finisher *f, const sal_problem *fine, bool *physical, sa
 
 /* ---- gentle ---- */
 
+static void widen(sal_model *m, double width)
+{
+    for (int i = 0; i < m->npair; i++) {
+        m->pair_solimp[5 * i + 2] = fmax(m->pair_solimp[5 * i + 2], width);
+    }
+}
+
 static sal_status find(finisher *f, int k, bool *physical, sal_err *err)
 {
     const bool table = tries[k].table;
-    const char *contacts = table        ? "contacts of the smoothing table"
+    const char *contacts = table ? "contacts of the smoothing table"
+                           : tries[k].width > 0
+                               ? "contacts that begin with the impedance 0, 1 cm wide"
                            : f->jumping ? "contacts that begin with the impedance 0"
                                         : "contacts of the model";
     sal_problem *fine = NULL;
@@ -188,6 +201,7 @@ static sal_status find(finisher *f, int k, bool *physical, sal_err *err)
     if (status != SAL_OK) {
         return status;
     }
+    widen(fine->model, f->jumping ? tries[k].width : 0);
     status = run_begin_from(fine, f->best, err);
     status = status == SAL_OK ? solve(f, fine, physical, err) : status;
     f->reached = *physical ? contacts : f->reached;
