@@ -30,10 +30,11 @@
 
 static const double JUMP = 0.05; /* of the impedance: a smaller one does not hinder the search */
 static const double HARD_FRICTION = 10; /* impratio beyond which friction does */
-static const double FAR = 0.5; /* m, rad: a rollout that strays so far has lost the motion */
+static const double FAR = 0.5;    /* m, rad: a rollout that strays so far has lost the motion */
+static const double EXACT = 1e-9; /* m, rad: a period that repeats itself so is one of a cycle */
 static const double ROUGH =
     0.5; /* of the weight: if no more is missing, feedback makes up for it */
-enum { PERIODS = 60 };
+enum { PERIODS = 60, ITERATIONS = 100 };
 
 /* The contacts with which the motion is sought first: those of the smoothing table, or the model's,
  * made gentle, the penetration over which their impedance rises at least `width`, m (a foot that
@@ -284,17 +285,28 @@ static const sal_result *last_of(const finisher *f)
     return f->rough != NULL ? f->rough : f->best;
 }
 
-/* Steps the gentle motion, physical or rough, forward in the model as it is. *lost: it strays. */
-static sal_status settle(finisher *f, const sal_model *own, prb_states *states, bool *lost,
+/* The model with steps to the last digit, not only to the tolerance of its solver. */
+static sal_status make_thorough(sal_model **thorough, const sal_model *m, sal_err *err)
+{
+    const sal_status status = sal_model_copy(thorough, m, err);
+    if (status == SAL_OK) {
+        (*thorough)->opt.tolerance = 0;
+        (*thorough)->opt.iterations = ITERATIONS;
+    }
+    return status;
+}
+
+/* Steps the gentle motion, physical or rough, forward in the model as it is. *repeats: itself within
+ * so much; infinite: it strays. */
+static sal_status settle(finisher *f, const sal_model *own, prb_states *states, double *repeats,
                          sal_err *err)
 {
     sal_gains *gains = NULL;
     sal_rollout rollout = {0};
     const sal_result *r = last_of(f);
     const bool cycle = r->image != NULL;
-    double repeats = 0;
     sal_err why = {0};
-    *lost = true;
+    *repeats = (double)INFINITY;
     sal_status status = sal_gains_new(&gains, r, &why);
     if (status == SAL_DIVERGED || status == SAL_UNSUPPORTED) {
         snprintf(f->why, sizeof f->why, "no feedback holds it: %.200s", why.message);
@@ -314,12 +326,11 @@ static sal_status settle(finisher *f, const sal_model *own, prb_states *states, 
                  "in the model as it is the motion is lost after %.3g s, though feedback holds it",
                  k >= 0 ? rollout.time[k] : 0);
     } else if (status == SAL_OK) {
-        status = take_period(states, r, &rollout, &repeats, err);
-        *lost = status != SAL_OK;
+        status = take_period(states, r, &rollout, repeats, err);
     }
-    if (!*lost) {
+    if (status == SAL_OK && isfinite(*repeats)) {
         char text[120];
-        snprintf(text, sizeof text, "stepped forward, it repeats itself within %.2g", repeats);
+        snprintf(text, sizeof text, "stepped forward, it repeats itself within %.2g", *repeats);
         say(f, text);
     }
     sal_gains_free(gains);
@@ -330,8 +341,8 @@ static sal_status settle(finisher *f, const sal_model *own, prb_states *states, 
 /* ---- close ---- */
 
 /* Contacts and limits that are near their begin are held as they are in these states, and kept on
- * their side of it, while the motion is brought onto the constraints: then nothing jumps. The
- * states become those of that motion. */
+ * their side of it, while the motion is brought onto the constraints: then nothing jumps. If that
+ * succeeds, the states become those of that motion. */
 static sal_status close(finisher *f, prb_states *states, sal_err *err)
 {
     sal_problem *held = NULL;
@@ -347,6 +358,9 @@ static sal_status close(finisher *f, prb_states *states, sal_err *err)
         f->closed = r;
         r = NULL;
         status = run_states_of(states, held, f->closed, err);
+    } else if (status == SAL_OK) {
+        *states = *held->init_states; /* which it had taken */
+        *held->init_states = (prb_states){0};
     }
     sal_result_free(r);
     sal_problem_free(held);
@@ -357,21 +371,26 @@ static sal_status find_exact(finisher *f, bool *physical, sal_err *err)
 {
     sal_problem *fine = NULL;
     prb_states states = {0};
-    bool lost = true;
+    double repeats = (double)INFINITY;
     *physical = false;
+    sal_model *thorough = NULL;
     sal_status status = make_fine(f, &fine, false, false, tries[0].increments, err);
-    status = status == SAL_OK ? settle(f, fine->model, &states, &lost, err) : status;
-    if (status == SAL_OK && lost) {
+    status = status == SAL_OK ? make_thorough(&thorough, fine->model, err) : status;
+    status = status == SAL_OK ? settle(f, thorough, &states, &repeats, err) : status;
+    if (status == SAL_OK && !isfinite(repeats)) {
         status = run_states_of(&states, fine, last_of(f), err);
     }
-    status = status == SAL_OK ? close(f, &states, err) : status;
-    if (status == SAL_OK && f->closed != NULL) {
+    if (status == SAL_OK && (repeats > EXACT || last_of(f)->image == NULL)) {
+        status = close(f, &states, err);
+    }
+    if (status == SAL_OK && (f->closed != NULL || isfinite(repeats))) {
         fine->settled = true;
         status = run_begin_with(fine, &states, last_of(f), err);
         status = status == SAL_OK ? solve(f, fine, physical, err) : status;
     }
     sal_result_free(f->closed);
     f->closed = NULL;
+    sal_model_free(thorough);
     prb_states_clear(&states);
     sal_problem_free(fine);
     return status;
