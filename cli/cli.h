@@ -88,6 +88,8 @@ typedef enum cli_exit {
       "direction of travel in the floor plane; default: where the model faces")                    \
     X(CLI_OPT_TURN, "--turn", "W", "rate of turning to the left, rad/s")                           \
     X(CLI_OPT_SECONDS, "--seconds", "T", "duration of the motion, of a cycle one period, s")       \
+    X(CLI_OPT_FINISH, "--finish", NULL,                                                            \
+      "in the end with the contacts and the time step of the model's file")                        \
     X(CLI_OPT_TIMESTEP, "--timestep", "S|model",                                                   \
       "steps of about S seconds, or as long as those of the model; the duration stays")            \
     X(CLI_OPT_REFINE, "--refine", "K", "K times as many steps")                                    \

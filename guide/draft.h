@@ -191,6 +191,8 @@ double gde_write_soles(const gde_draft *f, gde_words *words);
 /* What is required of a motion on feet. */
 void gde_write_require(const gde_draft *f);
 void gde_write_smoothing(const gde_draft *f);
+/* Where there is no smoothing to write. */
+void gde_write_finish(const gde_draft *f);
 /* ` qpos=".."`: the pose; props to more digits, for they hardly sink into what they lie on. */
 void gde_write_pose(const gde_draft *f, size_t column);
 void gde_write_init(const gde_draft *f, int nstart);

@@ -107,4 +107,5 @@ void gde_write_move(gde_draft *f)
     } else {
         sal_text_add(f->out, "  <init nstart=\"2\"/>\n");
     }
+    gde_write_finish(f);
 }

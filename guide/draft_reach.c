@@ -117,6 +117,7 @@ void gde_write_reach(gde_draft *f)
                     x[1] + 0.0, x[2] + 0.0);
     sal_text_add(f->out, "  </constraints>\n");
     gde_write_init(f, 4);
+    gde_write_finish(f);
     gde_note(f, "nothing says what '%s' shall reach: the target is a place that it can reach",
              point);
 }

@@ -311,14 +311,36 @@ void gde_write_require(const gde_draft *f)
 
 /* ---- the rest ---- */
 
+/* The element <solver>, not ended yet. */
+static void begin_solver(const gde_draft *f)
+{
+    if (f->request->finish) {
+        sal_text_add(f->out, "  <!-- at last with the contacts and the time step of the model's "
+                             "file -->\n");
+    }
+    sal_text_add(f->out, f->request->finish ? "  <solver finish=\"model\"" : "  <solver");
+}
+
 void gde_write_smoothing(const gde_draft *f)
 {
     const double soft = gde_rounded(0.15 * fmin(f->leg, 1));
     sal_text_format(f->out,
                     "  <!-- contact acts from a distance that suits the legs' length, %.2g m, and "
-                    "ends hard -->\n  <solver>\n    <smoothing width=\"%.9g %.9g\" "
-                    "dmax=\".8 %s\"/>  <!-- m -->\n  </solver>\n",
-                    f->leg, soft, fmin(0.002, soft / 10), f->task->flight ? ".985" : ".99");
+                    "ends hard -->\n",
+                    f->leg);
+    begin_solver(f);
+    sal_text_format(f->out,
+                    ">\n    <smoothing width=\"%.9g %.9g\" dmax=\".8 %s\"/>  <!-- m -->\n"
+                    "  </solver>\n",
+                    soft, fmin(0.002, soft / 10), f->task->flight ? ".985" : ".99");
+}
+
+void gde_write_finish(const gde_draft *f)
+{
+    if (f->request->finish) {
+        begin_solver(f);
+        sal_text_add(f->out, "/>\n");
+    }
 }
 
 void gde_write_pose(const gde_draft *f, size_t column)

@@ -24,6 +24,8 @@ typedef struct sal_draft_request {
     const char *task;
     /* m/s, in the floor plane, rad/s to the left, s; NaN: as suits the model */
     double speed, direction[2], turn, seconds;
+    /* in the model as it is: its own contacts, its own time step */
+    bool finish;
 } sal_draft_request;
 
 /* SAL_UNSUPPORTED if there is no such task, or if it does not travel and a speed, direction or turn

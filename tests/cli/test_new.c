@@ -59,6 +59,14 @@ static void options_are_obeyed(void)
     SAYS(problem, "<time nstep=\"48\" duration=\"0.4\"/>");
     SAYS(problem, "direction=\"0 1\" speed=\"0.5\" turn=\"0.12\"/>");
     CHECK(check() == 0 && errors[0] == 0);
+    snprintf(line, sizeof line, "%s --task trot --finish", own("quadruped.xml"));
+    CHECK(strstr(problem, "finish") == NULL && draft(line) == 0);
+    SAYS(problem, "<solver finish=\"model\">");
+    CHECK(check() == 0 && errors[0] == 0);
+    snprintf(line, sizeof line, "%s --task reach --finish", own("arm.xml"));
+    CHECK(draft(line) == 0);
+    SAYS(problem, "<solver finish=\"model\"/>");
+    CHECK(check() == 0 && errors[0] == 0);
     snprintf(line, sizeof line, "new %s --task trot", own("quadruped.xml"));
     CHECK(run(line) == 0);
     SAYS(errors, "feet: left_front_shank, right_front_shank, left_hind_shank, right_hind_shank");
