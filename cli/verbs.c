@@ -49,7 +49,8 @@ static const cli_verb verbs[CLI_NVERB] = {
          "write a commented problem file for a model, ready to solve",
          "The file goes to standard output; its path of the model is the one given here:\n"
          "saltus new robot.xml --task walk --speed 1 > walk.xml && saltus solve walk.xml\n"
-         "Tasks: walk, run, trot, pace, bound, hop (these travel), stand, jump, reach (an arm), "
+         "Tasks: walk, run, trot, pace, bound, hop (these travel), stand, jump, get-up, "
+         "reach (an arm), "
          "move (from keyframe to keyframe).\nWhat was found (feet) and what was not (a mirror "
          "image) is said on standard error and in the file."},
     [CLI_VERB_CHECK] = {"check", "FILE", 1, 1, READS | BIT(CLI_OPT_DERIVATIVES) | BIT(CLI_OPT_JSON),

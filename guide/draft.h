@@ -140,6 +140,8 @@ bool gde_has_props(const sal_model *m);
 void gde_settle_props(gde_draft *f);
 /* The pose with the arm where contacts and limits push it, without gravity and actuators. */
 void gde_relax_arm(gde_draft *f);
+/* The pose, let go without actuators until it is at rest; unchanged where it finds no rest. */
+void gde_lie_down(gde_draft *f);
 /* A joint without actuator that springs hold, such as the tip of a finger: it comes to rest by
  * itself, and nothing can make it do so at an instant. */
 bool gde_is_sprung(const sal_model *m, int joint);
@@ -163,11 +165,12 @@ void gde_clear_pose(gde_draft *f);
 /* The way of the hinges that carry the body; way->by has room [nv]. */
 void gde_find_way(gde_draft *f, int body, gde_way *way);
 
-/* ---- draft_gait.c, draft_open.c, draft_reach.c: what each task writes after <model> ---- */
+/* ---- draft_gait.c, draft_open.c, draft_get_up.c, draft_reach.c: what each task writes after <model> ---- */
 
 void gde_write_gait(gde_draft *f);
 void gde_write_stand(gde_draft *f);
 void gde_write_jump(gde_draft *f);
+void gde_write_get_up(gde_draft *f);
 void gde_write_reach(gde_draft *f);
 /* The body at the end of a fixed arm, moved by most actuated joints; 0: none. */
 int gde_reaching_body(const gde_draft *f);
@@ -182,7 +185,7 @@ typedef struct gde_words {
 
 /* ---- draft_terms.c: what several tasks write ---- */
 
-void gde_write_upright(const gde_draft *f, double weight);
+void gde_write_upright(const gde_draft *f, const char *weight);
 void gde_write_posture(const gde_draft *f, const char *weight);
 void gde_write_feet(const gde_draft *f);
 /* The points of the feet, both ends of a capsule, of a box its middle. Returns how high feet stand,

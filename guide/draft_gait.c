@@ -294,7 +294,7 @@ void gde_write_gait(gde_draft *f)
     write_boundary(&g);
     sal_text_add(f->out, "  <cost>\n");
     gde_write_effort(f);
-    gde_write_upright(f, 1);
+    gde_write_upright(f, "weight=\"1\"");
     write_carry(&g);
     gde_write_posture(f, "softweight=\"1\" weight=\"0.1\"");
     write_track(&g);

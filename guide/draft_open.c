@@ -22,7 +22,7 @@ void gde_write_stand(gde_draft *f)
     write_rest(f, gde_seconds(f, 1), "at rest at both ends; where exactly it stands is found");
     sal_text_add(f->out, "  <cost>\n");
     gde_write_effort(f);
-    gde_write_upright(f, 10);
+    gde_write_upright(f, "weight=\"10\"");
     gde_write_posture(f, "weight=\"1\"");
     sal_text_add(f->out, "    <term name=\"calm\" joint=\"all\" of=\"vel\" weight=\"10\"/>  <!-- "
                          "rad/s, m/s: nothing moves -->\n");
@@ -55,7 +55,7 @@ void gde_write_jump(gde_draft *f)
     write_rest(f, seconds, "at rest at both ends");
     sal_text_add(f->out, "  <cost>\n");
     gde_write_effort(f);
-    gde_write_upright(f, 1);
+    gde_write_upright(f, "weight=\"1\"");
     gde_write_posture(f, "weight=\"0.1\"");
     gde_write_feet(f);
     sal_text_add(f->out, "  </cost>\n");

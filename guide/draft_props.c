@@ -12,7 +12,7 @@
  * One that falls on the arm, which would have to carry it, is laid below it where there is room.
  *
  * In the same way an arm that stands in itself is let go, without gravity, until contacts and
- * limits balance.
+ * limits balance; and a robot that is to get up is let go until it lies.
  */
 #include "base/house.h"
 #include "guide/draft.h"
@@ -51,15 +51,17 @@ static int velocities_of(const sal_model *m, int joint)
     return (joint + 1 < m->njnt ? m->jnt_dofadr[joint + 1] : m->nv) - m->jnt_dofadr[joint];
 }
 
+typedef enum mover { PROPS, DRIVEN, ALL } mover;
+
 /* Slows down what moves, and puts back to the pose what is held. Returns the fastest. */
-static double slow_down(gde_draft *f, bool arm_moves)
+static double slow_down(gde_draft *f, mover who)
 {
     const sal_model *m = f->m;
     const double slower = exp(-m->opt.timestep / DECAY);
     double fastest = 0;
     for (int j = 0; j < m->njnt; j++) {
         const int at = m->jnt_qposadr[j], dof = m->jnt_dofadr[j];
-        const bool moves = gde_is_prop(m, j) != arm_moves;
+        const bool moves = who == ALL || gde_is_prop(m, j) == (who == PROPS);
         for (int k = 0; k < velocities_of(m, j); k++) {
             f->d->qvel[dof + k] *= moves ? slower : 0;
             fastest = fmax(fastest, fabs(f->d->qvel[dof + k]));
@@ -72,7 +74,7 @@ static double slow_down(gde_draft *f, bool arm_moves)
 }
 
 /* Simulates the pose under a model m until it is at rest; leaves it as it is without. */
-static void settle(gde_draft *f, const sal_model *m, bool arm_moves)
+static void settle(gde_draft *f, const sal_model *m, mover who)
 {
     sal_err err = {0};
     double still = 0, fastest = INFINITY;
@@ -83,7 +85,7 @@ static void settle(gde_draft *f, const sal_model *m, bool arm_moves)
             fastest = INFINITY;
             break;
         }
-        fastest = slow_down(f, arm_moves);
+        fastest = slow_down(f, who);
         still = fastest < STILL ? still + m->opt.timestep : 0;
     }
     if (fastest < SLOW) {
@@ -128,7 +130,7 @@ static void settle_past_arm(gde_draft *f)
         }
     }
     sal_model_margins(m);
-    settle(f, m, false);
+    settle(f, m, PROPS);
     sal_model_free(m);
 }
 
@@ -141,7 +143,7 @@ void gde_settle_props(gde_draft *f)
     }
     double *on_arm = home + f->m->nq;
     memcpy(home, f->pose, size);
-    settle(f, f->m, false);
+    settle(f, f->m, PROPS);
     if (leans_on_arm(f)) {
         memcpy(on_arm, f->pose, size);
         memcpy(f->pose, home, size);
@@ -164,7 +166,18 @@ void gde_relax_arm(gde_draft *f)
     sal_err err = {0};
     if (sal_model_copy(&limp, f->m, &err) == SAL_OK) {
         limp->opt.disable |= SAL_DSBL_GRAVITY | SAL_DSBL_ACTUATION;
-        settle(f, limp, true);
+        settle(f, limp, DRIVEN);
+        sal_model_free(limp);
+    }
+}
+
+void gde_lie_down(gde_draft *f)
+{
+    sal_model *limp;
+    sal_err err = {0};
+    if (sal_model_copy(&limp, f->m, &err) == SAL_OK) {
+        limp->opt.disable |= SAL_DSBL_ACTUATION;
+        settle(f, limp, ALL);
         sal_model_free(limp);
     }
 }

@@ -26,12 +26,14 @@ static const gde_task tasks[] = {
     {"stand", 1, 0, false, GDE_TOGETHER, 1, 0, 0, 0, false, gde_write_stand, "at rest on its feet"},
     {"jump", 1, 0, false, GDE_TOGETHER, 1, 0, 0, 0, false, gde_write_jump,
      "up from rest, and down to rest on its feet"},
+    {"get-up", 4, 0, false, GDE_TOGETHER, 1, 0, 0, 0, true, gde_write_get_up,
+     "from lying on the floor to rest on four feet"},
     {"reach", 0, 0, false, GDE_TOGETHER, 1, 0, 0, 0, false, gde_write_reach,
      "with the end of an arm, from rest to rest"},
     {"move", 0, 0, false, GDE_TOGETHER, 1, 0, 0, 0, false, gde_write_move,
      "from the first keyframe to the second, or to rest"},
 };
-enum { NTASK = sizeof tasks / sizeof tasks[0], WALK = 0, TROT = 2, HOP = 5, REACH = 8, MOVE = 9 };
+enum { NTASK = sizeof tasks / sizeof tasks[0], WALK = 0, TROT = 2, HOP = 5, REACH = 9, MOVE = 10 };
 
 const char *sal_draft_task(int i, const char **doc)
 {

@@ -12,7 +12,7 @@ enum { POINTS_MAX = 8 };
 /* ---- the root stays as it stands ---- */
 
 /* The root's hinges, where it is made of slides and hinges. */
-static void write_upright_hinges(const gde_draft *f, double weight)
+static void write_upright_hinges(const gde_draft *f, const char *weight)
 {
     const sal_model *m = f->m;
     char text[GDE_NAME];
@@ -39,10 +39,10 @@ static void write_upright_hinges(const gde_draft *f, double weight)
         }
         gde_words_end(&words);
     }
-    sal_text_format(f->out, " weight=\"%.3g\"/>  <!-- rad -->\n", weight);
+    sal_text_format(f->out, " %s/>  <!-- rad -->\n", weight);
 }
 
-void gde_write_upright(const gde_draft *f, double weight)
+void gde_write_upright(const gde_draft *f, const char *weight)
 {
     const sal_model *m = f->m;
     char text[GDE_NAME];
@@ -56,16 +56,14 @@ void gde_write_upright(const gde_draft *f, double weight)
     if (!isnan(f->request->turn)) { /* only the direction that is up: it may turn about it */
         sal_text_format(f->out,
                         "    <term name=\"upright\" sensor=\"root_up\" target=\"0 0 1\" "
-                        "weight=\"%.3g\"/>\n",
+                        "%s/>\n",
                         weight);
         return;
     }
     const double *q = f->d->xquat + 4 * f->root;
     sal_text_add(f->out, "    <term name=\"upright\"");
     gde_attribute(f->out, "orientation", gde_name(m, SAL_OBJ_BODY, f->root, text));
-    sal_text_format(f->out,
-                    " target=\"%.4g %.4g %.4g %.4g\" weight=\"%.3g\"/>  <!-- rad: as it stands "
-                    "-->\n",
+    sal_text_format(f->out, " target=\"%.4g %.4g %.4g %.4g\" %s/>  <!-- rad: as it stands -->\n",
                     q[0] + 0.0, q[1] + 0.0, q[2] + 0.0, q[3] + 0.0, weight);
 }
 

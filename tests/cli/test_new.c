@@ -84,8 +84,8 @@ static void what_does_not_fit_is_refused(void)
     } cases[] = {
         {"walker.xml", "--task wlak",
          "unknown task 'wlak'; the tasks are walk, run, trot, pace, bound, hop, stand, jump, "
-         "reach, "
-         "move"},
+         "get-up, "
+         "reach, move"},
         {"walker.xml", "--task stand --speed 1", "--speed needs a task that travels"},
         {"walker.xml", "--task stand --turn 1", "--turn needs a task that travels"},
         {"walker.xml", "--task reach --direction 1,0", "--direction needs a task that travels"},
