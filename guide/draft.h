@@ -165,7 +165,7 @@ void gde_clear_pose(gde_draft *f);
 /* The way of the hinges that carry the body; way->by has room [nv]. */
 void gde_find_way(gde_draft *f, int body, gde_way *way);
 
-/* ---- draft_gait.c, draft_open.c, draft_get_up.c, draft_reach.c: what each task writes after <model> ---- */
+/* ---- draft_gait.c, draft_open.c, draft_get_up.c, draft_reach.c: after <model> ---- */
 
 void gde_write_gait(gde_draft *f);
 void gde_write_stand(gde_draft *f);

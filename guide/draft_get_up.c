@@ -1,5 +1,5 @@
-/* draft_get_up.c: from lying on the floor to rest on its feet. Where it lies follows from letting it
- * go as it stands, without actuators. */
+/* draft_get_up.c: from lying on the floor to rest on its feet. Where it lies follows from letting
+ * it go as it stands, without actuators. */
 #include "guide/draft.h"
 
 #include <math.h>

@@ -296,8 +296,8 @@ static sal_status make_thorough(sal_model **thorough, const sal_model *m, sal_er
     return status;
 }
 
-/* Steps the gentle motion, physical or rough, forward in the model as it is. *repeats: itself within
- * so much; infinite: it strays. */
+/* Steps the gentle motion, physical or rough, forward in the model as it is. *repeats: itself
+ * within so much; infinite: it strays. */
 static sal_status settle(finisher *f, const sal_model *own, prb_states *states, double *repeats,
                          sal_err *err)
 {

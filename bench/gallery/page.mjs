@@ -67,7 +67,8 @@ function seeds_part(records) {
     return tried.length === 0 ? "" : `
 ## Other seeds
 
-The same drafts, their starts drawn by other seeds (\`./dev gallery --seeds N\`).
+The same drafts, their starts drawn by other seeds (\`./dev gallery --seeds N\`), solved by
+${[...new Set(tried.flatMap((r) => r.seeds.map((seed) => `\`${(seed.found.git ?? "?").slice(0, 7)}\``)))].join(", ")}.
 
 | motion | seeds | physical | as asked | cost of these: least, median, most | time: median, most, s |
 |---|---|---|---|---|---|
