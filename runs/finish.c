@@ -158,13 +158,15 @@ static sal_status run(finisher *f, const sal_problem *fine, sal_result **r, sal_
     return SAL_OK;
 }
 
-/* Solves it; a physical motion takes the place of the best, a nearly physical one is rough. */
-static sal_status solve(finisher *f, const sal_problem *fine, bool *physical, sal_err *err)
+/* Solves it; a physical motion takes the place of the best, unless its contacts are wider than any
+ * that were asked for; such a one, or one that is nearly physical, is rough. */
+static sal_status solve(finisher *f, const sal_problem *fine, bool wide, bool *physical,
+                        sal_err *err)
 {
     sal_result *r;
     const sal_status status = run(f, fine, &r, err);
     *physical = r != NULL && run_is_physical(r);
-    if (*physical) {
+    if (*physical && !wide) {
         return replace(f, r, err);
     }
     const bool rough = r != NULL && r->relative_to_weight <= ROUGH;
@@ -186,10 +188,9 @@ static void widen(sal_model *m, double width)
 
 static sal_status find(finisher *f, int k, bool *physical, sal_err *err)
 {
-    const bool table = tries[k].table;
-    const char *contacts = table ? "contacts of the smoothing table"
-                           : tries[k].width > 0
-                               ? "contacts that begin with the impedance 0, 1 cm wide"
+    const bool table = tries[k].table, wide = f->jumping && tries[k].width > 0;
+    const char *contacts = table        ? "contacts of the smoothing table"
+                           : wide       ? "contacts that begin with the impedance 0, 1 cm wide"
                            : f->jumping ? "contacts that begin with the impedance 0"
                                         : "contacts of the model";
     sal_problem *fine = NULL;
@@ -202,10 +203,10 @@ static sal_status find(finisher *f, int k, bool *physical, sal_err *err)
     if (status != SAL_OK) {
         return status;
     }
-    widen(fine->model, f->jumping ? tries[k].width : 0);
+    widen(fine->model, wide ? tries[k].width : 0);
     status = run_begin_from(fine, f->best, err);
-    status = status == SAL_OK ? solve(f, fine, physical, err) : status;
-    f->reached = *physical ? contacts : f->reached;
+    status = status == SAL_OK ? solve(f, fine, wide, physical, err) : status;
+    f->reached = *physical && !wide ? contacts : f->reached;
     sal_problem_free(fine);
     return status;
 }
@@ -386,7 +387,7 @@ static sal_status find_exact(finisher *f, bool *physical, sal_err *err)
     if (status == SAL_OK && (f->closed != NULL || isfinite(repeats))) {
         fine->settled = true;
         status = run_begin_with(fine, &states, last_of(f), err);
-        status = status == SAL_OK ? solve(f, fine, physical, err) : status;
+        status = status == SAL_OK ? solve(f, fine, false, physical, err) : status;
     }
     sal_result_free(f->closed);
     f->closed = NULL;
