@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double PERIODS = 7.5; /* duration over sqrt(l/g) */
-static const double LOWER = 0.2; /* of the legs' length: it lies by so much lower than it stands */
+static const double PERIODS = 7.5;           /* duration over sqrt(l/g) */
+static const double LEAST = 0.2, MOST = 1.5; /* of the legs' length: so much lower it lies */
 static const double CALM = 0.15; /* of the duration, at its end, in which nothing accelerates */
 
 /* Back to the pose in which it stands */
@@ -35,7 +35,7 @@ static void write_start(gde_draft *f)
     memcpy(standing, f->pose, n * sizeof *standing);
     gde_lie_down(f);
     const double fallen = height - f->d->xpos[3 * f->root + 2];
-    if (!(fallen > LOWER * f->leg && fallen < f->leg)) {
+    if (!(fallen > LEAST * f->leg && fallen < MOST * f->leg)) {
         gde_note(f, "let go, the model does not come to lie on the floor (no geom of its trunk may "
                     "be able to touch it): it begins as it stands");
         memcpy(f->pose, standing, n * sizeof *standing);
