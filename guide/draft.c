@@ -130,6 +130,12 @@ sal_status sal_problem_draft(sal_text *out, sal_text *notes, const sal_model *m,
     }
     if (status == SAL_OK) {
         f.task->write(&f);
+        status = f.unable == NULL
+                     ? SAL_OK
+                     : sal_fail(err, SAL_UNSUPPORTED, "task '%s' cannot be drafted: %s",
+                                f.task->name, f.unable);
+    }
+    if (status == SAL_OK) {
         write_head(&f, out, file);
         sal_text_add(out, body.data == NULL ? "" : body.data);
         sal_text_add(out, "</problem>\n");

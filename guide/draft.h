@@ -57,6 +57,8 @@ typedef struct gde_draft {
     /* [nu] actuator force that counts as 1, N or N m */
     double *strength;
     const struct gde_task *task;
+    /* why the model cannot do that, found while it was written; NULL: it can */
+    const char *unable;
 } gde_draft;
 
 /* ---- draft_root.c ---- */

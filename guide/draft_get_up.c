@@ -36,9 +36,9 @@ static void write_start(gde_draft *f)
     gde_lie_down(f);
     const double fallen = height - f->d->xpos[3 * f->root + 2];
     if (!(fallen > LEAST * f->leg && fallen < MOST * f->leg)) {
-        gde_note(f, "let go, the model does not come to lie on the floor (no geom of its trunk may "
-                    "be able to touch it): it begins as it stands");
-        memcpy(f->pose, standing, n * sizeof *standing);
+        f->unable =
+            "let go, the model does not come to lie on the floor; geoms of its trunk have to "
+            "be able to touch it";
     }
     sal_text_add(f->out, "    <start");
     gde_write_pose(f, 10);
