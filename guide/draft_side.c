@@ -34,13 +34,27 @@ static bool has_word(const char *name, const char *word)
     return has;
 }
 
+/* Whether the name begins with the single letter of one side, and what has the other's is there:
+ * lfemur and rfemur. */
+static bool has_initial(const sal_model *m, sal_object type, int id, const char *own,
+                        const char *other)
+{
+    const int partner = sal_mirror_partner(m, type, id, own, other);
+    return own[1] == 0 && sal_model_name(m, type, id)[0] == own[0] && partner >= 0 && partner != id;
+}
+
+static bool is_of(const sal_model *m, sal_object type, int id, const char *own, const char *other)
+{
+    return has_word(sal_model_name(m, type, id), own) || has_initial(m, type, id, own, other);
+}
+
 /* 1: left, -1: right, 0: the name does not say, or says both. */
-static int side_of(const char *name)
+static int side_of(const sal_model *m, sal_object type, int id)
 {
     bool left = false, right = false;
     for (int i = 0; i < NPAIR; i++) {
-        left = left || has_word(name, pairs[i].left);
-        right = right || has_word(name, pairs[i].right);
+        left = left || is_of(m, type, id, pairs[i].left, pairs[i].right);
+        right = right || is_of(m, type, id, pairs[i].right, pairs[i].left);
     }
     return (int)left - (int)right;
 }
@@ -51,9 +65,9 @@ static int side_of_body(const gde_draft *f, int body)
     const sal_model *m = f->m;
     int side = 0;
     for (int b = body; b > 0 && b != f->root && side == 0; b = m->body_parentid[b]) {
-        side = side_of(sal_model_name(m, SAL_OBJ_BODY, b));
+        side = side_of(m, SAL_OBJ_BODY, b);
         for (int k = 0; k < m->body_jntnum[b] && side == 0; k++) {
-            side = side_of(sal_model_name(m, SAL_OBJ_JOINT, m->body_jntadr[b] + k));
+            side = side_of(m, SAL_OBJ_JOINT, m->body_jntadr[b] + k);
         }
     }
     return side;
@@ -67,7 +81,7 @@ static void find_facing(gde_draft *f)
     double sum[2][3] = {{0}};
     int n[2] = {0, 0};
     for (int b = 1; b < m->nbody && f->root > 0; b++) {
-        const int side = side_of(sal_model_name(m, SAL_OBJ_BODY, b));
+        const int side = side_of(m, SAL_OBJ_BODY, b);
         if (side != 0 && m->body_rootid[b] == m->body_rootid[f->root]) {
             sal_v3_add(sum[side < 0], sum[side < 0], f->d->xpos + 3 * b);
             n[side < 0]++;
@@ -140,14 +154,15 @@ void gde_find_sides(gde_draft *f)
 
 /* ---- the mirror ---- */
 
-static bool in_names(const sal_model *m, sal_object type, const char *word)
+/* Whether some names have the word of the left, and some that of the right. */
+static bool in_names(const sal_model *m, sal_object type, const char *left, const char *right)
 {
+    bool has_left = false, has_right = false;
     for (int i = 0; i < sal_model_count(m, type); i++) {
-        if (has_word(sal_model_name(m, type, i), word)) {
-            return true;
-        }
+        has_left = has_left || is_of(m, type, i, left, right);
+        has_right = has_right || is_of(m, type, i, right, left);
     }
-    return false;
+    return has_left && has_right;
 }
 
 static void append(char list[GDE_NAME], const char *word)
@@ -163,8 +178,7 @@ static void find_words(gde_draft *f)
     f->left[0] = f->right[0] = 0; /* all words together are shorter than GDE_NAME */
     for (int i = 0; i < NPAIR; i++) {
         const char *l = pairs[i].left, *r = pairs[i].right;
-        const bool joints = in_names(m, SAL_OBJ_JOINT, l) && in_names(m, SAL_OBJ_JOINT, r);
-        if (joints || (in_names(m, SAL_OBJ_BODY, l) && in_names(m, SAL_OBJ_BODY, r))) {
+        if (in_names(m, SAL_OBJ_JOINT, l, r) || in_names(m, SAL_OBJ_BODY, l, r)) {
             append(f->left, l);
             append(f->right, r);
         }

@@ -209,11 +209,15 @@ typedef struct sal_image {
 /* The identity. The caller frees. */
 SAL_API sal_status sal_image_new(sal_image **image, const sal_model *m, sal_err *err);
 SAL_API void sal_image_free(sal_image *image);
-/* Exchanges left and right, y -> -y. `left` and `right` are words separated by blanks, as many of
- * one as of the other; the k-th of each are swapped where they begin in a joint's name (see
- * mirror_names.c). A joint without any is its own partner. Proves at the home pose that the model
- * is its own mirror image (masses, inertias, geoms that collide, limits, actuators); SAL_BADINPUT
- * says what is not. */
+/* Which object is whose image, by their names (mirror_names.c has the rules): left and right are
+ * words separated by blanks, as many of one as of the other; the k-th of each are swapped where
+ * they begin in a name. An unnamed joint goes with its body. The object itself if its name has none
+ * of the words, -1 if the partner does not exist. */
+SAL_API int sal_mirror_partner(const sal_model *m, sal_object type, int id, const char *left,
+                               const char *right);
+/* Exchanges left and right, y -> -y. A joint's partner is that of sal_mirror_partner. Proves at the
+ * home pose that the model is its own mirror image (masses, inertias, geoms that collide, limits,
+ * actuators); SAL_BADINPUT says what is not. */
 SAL_API sal_status sal_image_mirror(sal_image *image, const sal_model *m, const char *left,
                                     const char *right, sal_err *err);
 /* The largest difference between left and right that was averaged. */

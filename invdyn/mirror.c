@@ -84,7 +84,7 @@ static sal_status mirror_joints(sal_image *image, const sal_model *m, const sal_
     int exchanged = 0;
     for (int j = 0; j < m->njnt; j++) {
         char name[SAL_LABEL_MAX], other[SAL_LABEL_MAX];
-        const int partner = inv_mirror_partner(m, SAL_OBJ_JOINT, j, left, right);
+        const int partner = sal_mirror_partner(m, SAL_OBJ_JOINT, j, left, right);
         if (partner < 0) {
             return sal_fail(err, SAL_BADINPUT,
                             "%s has no mirrored partner: no joint has its name with '%s' "

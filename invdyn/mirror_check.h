@@ -23,11 +23,6 @@ static inline void inv_mirror_velocity(const sal_model *m, sal_data *d)
     sal_velocity(m, d);
 }
 
-/* Which object is whose image, by their names (mirror_names.c); left, right: words as in
- * sal_image_mirror. An unnamed joint goes with its body. The object itself if its name has none of
- * the words, -1 if the partner does not exist. */
-int inv_mirror_partner(const sal_model *m, sal_object type, int id, const char *left,
-                       const char *right);
 /* `name` with all words exchanged; false if it does not fit into out [size]. */
 bool inv_mirror_name(char *out, size_t size, const char *name, const char *left, const char *right);
 

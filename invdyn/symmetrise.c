@@ -107,7 +107,7 @@ static void find_partners(const inv_symmetry *w, const char *left, const char *r
 {
     const sal_model *m = w->m;
     for (int j = 0; j < m->njnt; j++) {
-        w->joint[j] = inv_mirror_partner(m, SAL_OBJ_JOINT, j, left, right);
+        w->joint[j] = sal_mirror_partner(m, SAL_OBJ_JOINT, j, left, right);
         const int k = w->joint[j];
         if (k >= 0 && m->jnt_type[j] != m->jnt_type[k]) {
             w->joint[j] = -1;
@@ -119,7 +119,7 @@ static void find_partners(const inv_symmetry *w, const char *left, const char *r
     }
     for (int b = 1; b < m->nbody; b++) {
         const int first = w->m->body_jntnum[b] > 0 ? w->joint[m->body_jntadr[b]] : -1;
-        w->body[b] = m->body_jntnum[b] == 0 ? inv_mirror_partner(m, SAL_OBJ_BODY, b, left, right)
+        w->body[b] = m->body_jntnum[b] == 0 ? sal_mirror_partner(m, SAL_OBJ_BODY, b, left, right)
                      : first >= 0           ? m->jnt_bodyid[first]
                                             : -1;
     }
@@ -315,7 +315,7 @@ static void name_twins(sal_twins *t, const inv_symmetry *w, const char *left, co
         t->site[i] = m->body_weldid[m->site_bodyid[i]] == 0 ? i : inv_symmetry_site(w, i);
     }
     for (int i = 0; i < m->ntendon; i++) {
-        t->tendon[i] = inv_mirror_partner(m, SAL_OBJ_TENDON, i, left, right);
+        t->tendon[i] = sal_mirror_partner(m, SAL_OBJ_TENDON, i, left, right);
     }
 }
 

@@ -144,7 +144,7 @@ static int partner_of(const inv_symmetry *w, int a, const char *left, const char
     const sal_model *m = w->m;
     const int named = sal_model_name(m, SAL_OBJ_ACTUATOR, a)[0] == 0
                           ? a
-                          : inv_mirror_partner(m, SAL_OBJ_ACTUATOR, a, left, right);
+                          : sal_mirror_partner(m, SAL_OBJ_ACTUATOR, a, left, right);
     if (m->actuator_trntype[a] != SAL_TRN_JOINT) {
         return named;
     }

@@ -57,10 +57,32 @@ static void unnamed_joints_follow_their_bodies(void)
     sal_err err;
     CHECK_OK(sal_model_parse(&m, "m.xml", text, strlen(text), NULL, NULL, &err), err);
     if (m != NULL) {
-        CHECK(inv_mirror_partner(m, SAL_OBJ_JOINT, 1, "FL RL", "FR RR") == 3);
-        CHECK(inv_mirror_partner(m, SAL_OBJ_JOINT, 2, "FL RL", "FR RR") == 0);
-        CHECK(inv_mirror_partner(m, SAL_OBJ_JOINT, 4, "FL RL", "FR RR") == -1);
-        CHECK(inv_mirror_partner(m, SAL_OBJ_JOINT, 4, "FL", "FR") == 4);
+        CHECK(sal_mirror_partner(m, SAL_OBJ_JOINT, 1, "FL RL", "FR RR") == 3);
+        CHECK(sal_mirror_partner(m, SAL_OBJ_JOINT, 2, "FL RL", "FR RR") == 0);
+        CHECK(sal_mirror_partner(m, SAL_OBJ_JOINT, 4, "FL RL", "FR RR") == -1);
+        CHECK(sal_mirror_partner(m, SAL_OBJ_JOINT, 4, "FL", "FR") == 4);
+    }
+    sal_model_free(m);
+}
+
+/* 'lfemur' goes with 'rfemur'; 'root' and 'lower' begin with these letters by chance. */
+static void first_letters_count_where_there_is_a_partner(void)
+{
+    static const char text[] =
+        "<mujoco><worldbody><body name='root'><joint name='root'/><geom size='1'/></body>"
+        "<body name='lower'><joint name='lower'/><geom size='1'/></body>"
+        "<body name='lfemur'><joint name='lfemurrx'/><geom size='1'/></body>"
+        "<body name='rfemur'><joint name='rfemurrx'/><geom size='1'/></body></worldbody></mujoco>";
+    sal_model *m = NULL;
+    sal_err err;
+    CHECK_OK(sal_model_parse(&m, "m.xml", text, strlen(text), NULL, NULL, &err), err);
+    if (m != NULL) {
+        static const int partner[] = {0, 1, 3, 2};
+        for (int j = 0; j < 4; j++) {
+            CHECK(sal_mirror_partner(m, SAL_OBJ_JOINT, j, "l", "r") == partner[j]);
+            CHECK(sal_mirror_partner(m, SAL_OBJ_BODY, j + 1, "x l", "y r") == partner[j] + 1);
+            CHECK(sal_mirror_partner(m, SAL_OBJ_JOINT, j, "left", "right") == j);
+        }
     }
     sal_model_free(m);
 }
@@ -70,5 +92,6 @@ int main(void)
     RUN(words_are_exchanged);
     RUN(what_does_not_fit_is_no_name);
     RUN(unnamed_joints_follow_their_bodies);
+    RUN(first_letters_count_where_there_is_a_partner);
     return check_done();
 }
