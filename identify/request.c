@@ -132,11 +132,8 @@ sal_status sal_request_solve(sal_result **result, const sal_request *t, int nthr
 {
     sal_status status =
         t->motion != NULL
-            ? sal_problem_solve(result, t->motion, nthread, watch, err)
+            ? sal_problem_reach(result, t->motion, nthread, watch, err)
             : sal_identification_solve(result, t->identification, nthread, watch, err);
-    if (status == SAL_OK && t->motion != NULL) {
-        status = sal_problem_finish(result, t->motion, nthread, watch, err);
-    }
     if (*result != NULL) { /* one that failed too */
         prb_fingerprint print;
         sal_status known = prb_fingerprint_of(base_of(t), &print, status == SAL_OK ? err : NULL);

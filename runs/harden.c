@@ -466,13 +466,16 @@ typedef struct source {
     double cost, begin;
     int linearisations;
     char sha256_data[65];
+    const sal_problem *p;
 } source;
 
 static source source_of(const sal_problem *p, const sal_result *r, const contact *c)
 {
     const int halves = p->half != NULL ? 2 : 1;
-    source s = {
-        .cost = r->cost, .begin = sal_seconds_now(), .linearisations = r->optim.linearisations};
+    source s = {.cost = r->cost,
+                .begin = sal_seconds_now(),
+                .linearisations = r->optim.linearisations,
+                .p = p};
     describe(s.text, r->nstep / halves, r->nstep * r->timestep / halves, c);
     memcpy(s.sha256_data, r->sha256_data, sizeof s.sha256_data);
     return s;
@@ -483,8 +486,9 @@ static sal_status complete(sal_result *r, const source *s, sal_err *err)
 {
     r->seconds = sal_seconds_now() - s->begin;
     memcpy(r->sha256_data, s->sha256_data, sizeof r->sha256_data);
-    return r->optim.linearisations == s->linearisations
-               ? SAL_OK
+    const sal_status status = prb_result_places(r, s->p, err);
+    return status != SAL_OK || r->optim.linearisations == s->linearisations
+               ? status
                : prb_diagnose_hardened(r, s->text, s->cost, err);
 }
 

@@ -70,6 +70,12 @@ sal_status sal_gains_write(const sal_gains *gains, const sal_result *result, con
  * stay as they are. See docs/problem_file.md. */
 sal_status sal_problem_finish(sal_result **result, const sal_problem *p, int nthread,
                               const sal_watch *watch, sal_err *err);
+/* sal_problem_solve, and sal_problem_finish where finish="model" asks for it. Where a motion that
+ * is as asked cannot be finished, or is not as asked in the model as it is, up to three other
+ * motions are sought with other seeds; the first that is both counts, else one that is finished.
+ * Its iterations are its own, its computing time is that of all. */
+sal_status sal_problem_reach(sal_result **result, const sal_problem *p, int nthread,
+                             const sal_watch *watch, sal_err *err);
 
 /* ---- a solved motion with more steps or harder contacts ---- */
 

@@ -430,7 +430,14 @@ sal_status prb_result_describe_model(sal_result *r, sal_err *err)
 
 static sal_status copy_path(char **copy, const char *path, sal_err *err)
 {
-    return path == NULL ? SAL_OK : prb_result_text(copy, path, strlen(path), err);
+    const bool known = *copy != NULL || path == NULL;
+    return known ? SAL_OK : prb_result_text(copy, path, strlen(path), err);
+}
+
+sal_status prb_result_places(sal_result *r, const sal_problem *p, sal_err *err)
+{
+    const sal_status status = copy_path(&r->problem_path, p->path, err);
+    return status == SAL_OK ? copy_path(&r->model_path, p->model_path, err) : status;
 }
 
 static sal_status describe(sal_result *r, const sal_problem *p, sal_err *err)
@@ -446,8 +453,7 @@ static sal_status describe(sal_result *r, const sal_problem *p, sal_err *err)
     memcpy(r->sha256_model, p->sha256_model, sizeof r->sha256_model);
     sal_status status = prb_result_text(&r->problem_name, name, strlen(name), err);
     status = status == SAL_OK ? prb_result_text(&r->problem_xml, xml, strlen(xml), err) : status;
-    status = status == SAL_OK ? copy_path(&r->problem_path, p->path, err) : status;
-    status = status == SAL_OK ? copy_path(&r->model_path, p->model_path, err) : status;
+    status = status == SAL_OK ? prb_result_places(r, p, err) : status;
     status = status == SAL_OK ? prb_result_describe_model(r, err) : status;
     const bool images = p->boundary == PRB_CYCLE && p->image != NULL;
     return status == SAL_OK && images ? copy_image(r, p->image, err) : status;
