@@ -193,8 +193,18 @@ void gde_write_feet(const gde_draft *f);
 /* The points of the feet, both ends of a capsule, of a box its middle. Returns how high feet stand,
  * each by its lowest point, m: the most of it. */
 double gde_write_soles(const gde_draft *f, gde_words *words);
-/* What is required of a motion on feet. */
+/* Whether a geom can touch the floor */
+bool gde_meets_floor(const gde_draft *f, int geom);
+
+/* ---- draft_require.c ---- */
+
+void gde_foot_word(const gde_draft *f, gde_words *words, int body);
+/* What is required of a motion on feet; of one that lies down, too. */
 void gde_write_require(const gde_draft *f);
+void gde_write_require_depth(const gde_draft *f);
+
+/* ---- draft_terms.c, the end of a file ---- */
+
 void gde_write_smoothing(const gde_draft *f);
 /* Where there is no smoothing to write. */
 void gde_write_finish(const gde_draft *f);

@@ -70,8 +70,7 @@ void gde_write_get_up(gde_draft *f)
     write_end(f, seconds);
     gde_write_feet(f);
     sal_text_add(f->out, "  </cost>\n");
-    sal_text_add(f->out, "  <!-- a motion that does not satisfy this is not as asked: m -->\n"
-                         "  <require penetration=\"0.02\"/>\n");
+    gde_write_require_depth(f);
     gde_write_init(f, 8);
     gde_write_smoothing(f);
 }

@@ -110,7 +110,7 @@ typedef struct sole {
     bool body;
 } sole;
 
-static bool meets_floor(const gde_draft *f, int geom)
+bool gde_meets_floor(const gde_draft *f, int geom)
 {
     bool meets = false;
     for (int i = 0; i < f->d->ncon; i++) {
@@ -156,7 +156,7 @@ static sole sole_of(const gde_draft *f, const gde_foot *foot)
     const sal_model *m = f->m;
     sole s = {0};
     for (int g = 0; g < m->ngeom; g++) {
-        if (m->body_weldid[m->geom_bodyid[g]] == foot->body && meets_floor(f, g)) {
+        if (m->body_weldid[m->geom_bodyid[g]] == foot->body && gde_meets_floor(f, g)) {
             add_geom(f, &s, foot, g);
         }
     }
@@ -233,23 +233,6 @@ static void write_level(const gde_draft *f)
     }
 }
 
-/* A foot by its body's name, or by those of its geoms where that is none or a geom has it too. */
-static void add_foot(const gde_draft *f, gde_words *words, int body)
-{
-    const sal_model *m = f->m;
-    char text[GDE_NAME];
-    gde_name(m, SAL_OBJ_BODY, body, text);
-    if (text[0] != '#' && sal_model_find(m, SAL_OBJ_GEOM, text) < 0) {
-        gde_word(words, text);
-        return;
-    }
-    for (int g = 0; g < m->ngeom; g++) {
-        if (m->body_weldid[m->geom_bodyid[g]] == body && meets_floor(f, g)) {
-            gde_word(words, gde_name(m, SAL_OBJ_GEOM, g, text));
-        }
-    }
-}
-
 /* The forces of landing, over .7 times the weight; less while contact is soft, where they would
  * keep the feet from leaving the floor. */
 static void write_load(const gde_draft *f)
@@ -259,7 +242,7 @@ static void write_load(const gde_draft *f)
                     0.1 * weight, weight);
     gde_words words = gde_words_begin(f->out, 60, "normal");
     for (int i = 0; i < f->nfoot; i++) {
-        add_foot(f, &words, f->foot[i].body);
+        gde_foot_word(f, &words, f->foot[i].body);
     }
     gde_words_end(&words);
     sal_text_add(f->out, "/>  <!-- N: landings are soft -->\n");
@@ -289,22 +272,6 @@ void gde_write_feet(const gde_draft *f)
     if (f->m->jnt_type[f->travel] == SAL_JNT_FREE) {
         write_level(f);
     }
-}
-
-/* ---- what the motion is judged by ---- */
-
-void gde_write_require(const gde_draft *f)
-{
-    sal_text_add(f->out, "  <!-- a motion that does not satisfy this is not as asked: m, m/s, and "
-                         "what may touch the floor -->\n");
-    sal_text_format(f->out, "  <require penetration=\"%s\" slip=\"0.1\"",
-                    f->task->flight ? "0.02" : "0.01");
-    gde_words words = gde_words_begin(f->out, 40, "only");
-    for (int i = 0; i < f->nfoot; i++) {
-        add_foot(f, &words, f->foot[i].body);
-    }
-    gde_words_end(&words);
-    sal_text_add(f->out, "/>\n");
 }
 
 /* ---- the rest ---- */

@@ -11,4 +11,9 @@ void prb_floor_see(sal_model *m);
  * lift. */
 sal_status prb_floor_set(const sal_model *wide, sal_data *d, double *q, sal_err *err);
 
+/* *depth, m: how deep the model's own contacts of these bodies [nbody] with static planes sink, the
+ * most, under `times` the load of one contact at rest in `pose` [nq] (softening_schedule.c). */
+sal_status prb_floor_depth(double *depth, const sal_model *m, const double *pose, const bool *body,
+                           double times, sal_err *err);
+
 #endif

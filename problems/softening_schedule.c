@@ -43,6 +43,7 @@
 #include "problems/softening_schedule.h"
 
 #include "base/house.h"
+#include "problems/floor.h"
 
 #include <math.h>
 #include <string.h>
@@ -233,13 +234,17 @@ static double rest_depth(const prb_set *set, double h, double load)
     return 0.5 * (lo + hi);
 }
 
+static bool has_floor(const sal_model *m, int pair)
+{
+    const int geom = m->pair_geom1[pair];
+    return m->geom_type[geom] == SAL_GEOM_PLANE && m->body_weldid[m->geom_bodyid[geom]] == 0;
+}
+
 /* A copy that sees the floor from `reach`, and nothing else. */
 static void see_only_floor(const sal_model *m, sal_model *wide, double reach)
 {
     for (int i = 0; i < m->npair; i++) {
-        const bool floor = m->geom_type[m->pair_geom1[i]] == SAL_GEOM_PLANE &&
-                           m->body_weldid[m->geom_bodyid[m->pair_geom1[i]]] == 0;
-        wide->pair_detect[i] = floor ? reach : -1e6;
+        wide->pair_detect[i] = has_floor(m, i) ? reach : -1e6;
     }
     sal_model_margins(wide);
 }
@@ -280,6 +285,24 @@ sal_status prb_smoothing_load(const sal_model *m, const double *pose, double *lo
     *load = status == SAL_OK ? load_of(m, d) : 0;
     sal_data_free(d);
     sal_model_free(wide);
+    return status;
+}
+
+sal_status prb_floor_depth(double *depth, const sal_model *m, const double *pose, const bool *body,
+                           double times, sal_err *err)
+{
+    double load;
+    const sal_status status = prb_smoothing_load(m, pose, &load, err);
+    *depth = 0;
+    for (int i = 0; i < m->npair && status == SAL_OK; i++) {
+        prb_set own;
+        if (has_floor(m, i) && body[m->geom_bodyid[m->pair_geom2[i]]]) {
+            memcpy(own.solref, m->pair_solref + 2 * i, sizeof own.solref);
+            memcpy(own.solimp, m->pair_solimp + 5 * i, sizeof own.solimp);
+            const double sinks = rest_depth(&own, m->opt.timestep, times * load);
+            *depth = fmax(*depth, sinks - m->pair_include[i]);
+        }
+    }
     return status;
 }
 

@@ -1,8 +1,9 @@
 // The command saltus, run in a folder of the gallery's cache, and what it leaves there.
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import * as fs from "node:fs";
 import * as path from "node:path";
-export { fail, figures, lines_of, recall_json, saltus, solve };
+export { draft, fail, figures, lines_of, recall_json, saltus, solve };
 
 function fail(message) {
     console.error(`gallery: ${message}`);
@@ -31,10 +32,18 @@ function figures(asked, folder, name) {
     return { ...JSON.parse(info.stdout), seconds, threads, git };
 }
 
-// Solves problem.xml of the folder: its figures, and what saltus finds to say about them; or why there is no result.
-function solve(asked, folder, name, settings) {
+// What `saltus new` writes for a line of the table, with further options; key: of the draft and of its model.
+function draft(asked, line, options, folder) {
+    const file = path.join(asked.corpus, line.model);
+    const done = saltus(asked, ["new", file, "--task", line.task, ...line.options, ...options], folder);
+    const key = createHash("sha256").update(done.stdout + fs.readFileSync(file, "utf8")).digest("hex");
+    return { key, refused: done.status !== 0, notes: lines_of(done.stderr.replaceAll(asked.corpus, "..")), text: done.stdout };
+}
+
+// Solves a problem of the folder: its figures, and what saltus finds to say about them; or why there is no result.
+function solve(asked, folder, problem, name, settings) {
     fs.rmSync(path.join(folder, name), { recursive: true, force: true }); // an older one is not its result
-    const words = ["solve", "problem.xml", "-o", name, "-q", "--json", "--threads", String(asked.threads), ...settings];
+    const words = ["solve", problem, "-o", name, "-q", "--json", "--threads", String(asked.threads), ...settings];
     const done = saltus(asked, words, folder, asked.limit);
     const run = path.join(folder, name, "run.json");
     if (!fs.existsSync(run)) return { failed: lines_of(done.stderr)[0] ?? `ended by ${done.signal}` };

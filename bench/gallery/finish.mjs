@@ -1,10 +1,10 @@
-// A motion of the gallery in the model as it is: solved with finish="model", then judged in simulators of others, opened
+// A motion of the gallery in the model as it is: drafted with --finish, then judged in simulators of others, opened
 // from the user's own model file. Kept beside the motion: finish.json, what came out; judged.json, how it was judged.
 import { createHash } from "node:crypto";
 import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { figures, lines_of, recall_json, solve } from "./command.mjs";
+import { draft, figures, lines_of, recall_json, solve } from "./command.mjs";
 export { finish, recall_finish };
 
 const here = path.dirname(new URL(import.meta.url).pathname);
@@ -40,9 +40,11 @@ function judge_all(asked, line, folder) {
 function finish(asked, line, record) {
     const folder = path.join(asked.cache, line.name);
     let known = recall_json(path.join(folder, "finish.json"));
-    if (known.key !== record.key || known.found.late || asked.anew) {
+    const { text, key: drafted } = draft(asked, line, ["--finish"], folder);
+    if (known.key !== record.key || known.drafted !== drafted || known.found.late || asked.anew) {
         fs.rmSync(path.join(folder, "finish.json"), { force: true }); // its result is solved again
-        known = { key: record.key, found: solve(asked, folder, "finished", ["--set", "solver/finish=model"]) };
+        fs.writeFileSync(path.join(folder, "problem_finish.xml"), text);
+        known = { key: record.key, drafted, found: solve(asked, folder, "problem_finish.xml", "finished", []) };
         fs.writeFileSync(path.join(folder, "finish.json"), JSON.stringify(known, null, 1));
     }
     if (!is_finished(known.found)) {

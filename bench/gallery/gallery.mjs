@@ -10,11 +10,10 @@
 // that in other simulators (finish.mjs; --steps-222: the program that asks libmujoco 2.2.2); --threads: for each solve
 // (2); WORD: only lines whose robot or task has it. The page is written once every line has been tried; --so-far: of those
 // that have been.
-import { createHash } from "node:crypto";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { fail, figures, lines_of, recall_json, saltus, solve } from "./command.mjs";
+import { draft, fail, figures, recall_json, saltus, solve } from "./command.mjs";
 import { finish, recall_finish } from "./finish.mjs";
 import { page } from "./page.mjs";
 
@@ -55,26 +54,18 @@ function read_table(file) {
 
 // ---- one line -------------------------------------------------------------------------------------------------------
 
-function draft(asked, line, folder) {
-    const file = path.join(asked.corpus, line.model);
-    const done = saltus(asked, ["new", file, "--task", line.task, ...line.options], folder);
-    const notes = lines_of(done.stderr.replaceAll(asked.corpus, "..")), text = done.stdout;
-    const key = createHash("sha256").update(text + fs.readFileSync(file, "utf8")).digest("hex");
-    return { ...line, key, refused: done.status !== 0, notes, text };
-}
-
 // What is known of a line: from its folder if the draft is still the same, else drafted and solved.
 function try_line(asked, line) {
     const folder = path.join(asked.cache, line.name), kept = path.join(folder, "record.json");
     fs.mkdirSync(folder, { recursive: true });
-    const { text, ...record } = draft(asked, line, folder);
+    const { text, ...drafted } = draft(asked, line, [], folder), record = { ...line, ...drafted };
     const before = recall_json(kept);
     if (before.key === record.key && !before.found?.late && !asked.anew) return { ...before, ...record };
     fs.rmSync(kept, { force: true });
     fs.writeFileSync(path.join(folder, "problem.xml"), text);
     record.mirrored = / mirror="/.test(text);
     if (!record.refused) {
-        record.found = solve(asked, folder, "result", []);
+        record.found = solve(asked, folder, "problem.xml", "result", []);
     }
     fs.writeFileSync(kept, JSON.stringify(record, null, 1));
     return record;
@@ -94,7 +85,7 @@ function try_seeds(asked, line, record) {
         const kept = path.join(folder, `seed_${seed}.json`);
         const before = recall_json(kept);
         if (before.key === record.key && !asked.anew) continue;
-        const found = solve(asked, folder, "seed", ["--set", `init/seed=${seed}`]);
+        const found = solve(asked, folder, "problem.xml", "seed", ["--set", `init/seed=${seed}`]);
         fs.writeFileSync(kept, JSON.stringify({ key: record.key, seed, found }, null, 1));
         say({ name: `${line.name}, seed ${seed}` }, found);
     }

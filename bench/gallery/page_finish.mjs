@@ -98,8 +98,8 @@ function finish_part(records) {
     return tried.length === 0 ? "" : `
 ## In the model as it is
 
-The motions that are as asked, solved with [\`finish="model"\`](problem_file.md#in-the-model-as-it-is)
-(\`./dev gallery --finish\`) and judged in simulators of others, opened from the robot's own file.
+The motions that are as asked, drafted with \`saltus new --finish\`, so that they are brought into
+[the model as it is](problem_file.md#in-the-model-as-it-is) (\`./dev gallery --finish\`), and judged in simulators of others, opened from the robot's own file.
 
 ${summary(tried)}
 

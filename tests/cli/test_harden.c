@@ -146,6 +146,10 @@ static void an_interruption_leaves_a_result(void)
     if (code == 130) {
         SAYS(out, "interrupted");
     }
+    static char account[40000];
+    slurp("cut/run.json", account, sizeof account); /* it can be hardened again */
+    SAYS(account, "\"problem_file\": ");
+    SAYS(account, "\"model_file\": ");
 }
 
 int main(void)

@@ -2,6 +2,7 @@
  * long as this is stable, and the derivative by the duration is that of the residuals. */
 #include "tests/problems/problem_files.h"
 
+#include "problems/floor.h"
 #include "problems/problem.h"
 #include "problems/softening_schedule.h"
 #include "problems/transcribe.h"
@@ -173,6 +174,32 @@ static void derivatives_by_the_duration(void)
     sal_problem_free(p);
 }
 
+/* A ball lets go just over the floor comes to rest as deep as is said. */
+static void the_depth_at_rest_is_that_of_the_forward_engine(void)
+{
+    static const char text[] =
+        "<mujoco><option timestep='.002' tolerance='0' iterations='100'/><worldbody>"
+        "<geom type='plane' size='1 1 1'/><body name='ball' pos='0 0 .1'>"
+        "<joint type='slide' axis='0 0 1' damping='40'/><geom size='.1' mass='3' solref='.03 1' "
+        "solimp='.5 .9 .02'/></body></worldbody></mujoco>";
+    const bool ball[] = {false, true};
+    const double pose[] = {0};
+    double once = 0, thrice = 0;
+    sal_model *m = NULL;
+    sal_data *d = NULL;
+    CHECK_OK(sal_model_parse(&m, "m.xml", text, strlen(text), NULL, NULL, &err), err);
+    CHECK_OK(sal_data_new(&d, m, &err), err);
+    CHECK_OK(prb_floor_depth(&once, m, pose, ball, 1, &err), err);
+    CHECK_OK(prb_floor_depth(&thrice, m, pose, ball, 3, &err), err);
+    for (int i = 0; i < 5000; i++) {
+        CHECK_OK(sal_step(m, d, &err), err);
+    }
+    CHECK(once > 1e-3 && thrice > 1.5 * once && thrice < 3 * once);
+    CHECK_NEAR(once, -d->qpos[0], 1e-6);
+    sal_data_free(d);
+    sal_model_free(m);
+}
+
 int main(void)
 {
     RUN(no_duration_up_to_the_posed_one_changes_the_contact);
@@ -181,6 +208,7 @@ int main(void)
     RUN(stability_comes_first);
     RUN(a_fixed_duration_has_the_usual_contact);
     RUN(derivatives_by_the_duration);
+    RUN(the_depth_at_rest_is_that_of_the_forward_engine);
     files_remove();
     return check_done();
 }

@@ -1,0 +1,90 @@
+/* draft_require.c: what the motion is judged by.
+ *
+ * Feet may sink 10 mm, 20 mm where the robot is meant to leave the floor. In the model as it is
+ * they may also land so in a hop or a jump, and sink deeper if the contacts of the model do so
+ * under the load of a landing: half of those that carry the model at rest carry three times its
+ * weight.
+ */
+#include "guide/draft.h"
+#include "problems/floor.h"
+
+#include <math.h>
+
+static const double WALKING = 0.01, LANDING = 0.02; /* m */
+static const double LOAD = 6;                       /* of a landing, over that at rest */
+static const double SOFT = 1.1;                     /* so much deeper is worth a word */
+
+/* A foot by its body's name, or by those of its geoms where that is none or a geom has it too. */
+void gde_foot_word(const gde_draft *f, gde_words *words, int body)
+{
+    const sal_model *m = f->m;
+    char text[GDE_NAME];
+    gde_name(m, SAL_OBJ_BODY, body, text);
+    if (text[0] != '#' && sal_model_find(m, SAL_OBJ_GEOM, text) < 0) {
+        gde_word(words, text);
+        return;
+    }
+    for (int g = 0; g < m->ngeom; g++) {
+        if (m->body_weldid[m->geom_bodyid[g]] == body && gde_meets_floor(f, g)) {
+            gde_word(words, gde_name(m, SAL_OBJ_GEOM, g, text));
+        }
+    }
+}
+
+/* m: how deep a foot sinks under a landing in the model's own contacts; 0: not known */
+static double own_depth(const gde_draft *f)
+{
+    sal_err err = {0};
+    double depth = 0;
+    bool *foot = sal_alloc((size_t)f->m->nbody, sizeof *foot);
+    for (int b = 0; b < f->m->nbody && foot != NULL; b++) {
+        foot[b] = false;
+        for (int i = 0; i < f->nfoot; i++) {
+            foot[b] = foot[b] || f->m->body_weldid[b] == f->foot[i].body;
+        }
+    }
+    if (foot == NULL || prb_floor_depth(&depth, f->m, f->pose, foot, LOAD, &err) != SAL_OK) {
+        f->out->failed = true;
+    }
+    sal_free(foot);
+    return depth;
+}
+
+/* The attribute. Whether the model's own contacts are softer than usual. */
+static bool write_depth(const gde_draft *f, double usual)
+{
+    const double own = f->request->finish ? own_depth(f) : 0;
+    sal_text_format(f->out, " penetration=\"%.9g\"", gde_rounded(fmax(usual, own)));
+    return own > SOFT * usual;
+}
+
+static void say_soft(const gde_draft *f, bool soft)
+{
+    sal_text_add(f->out, soft
+                             ? "/>  <!-- the contacts of the model sink so deep when it lands -->\n"
+                             : "/>\n");
+}
+
+void gde_write_require(const gde_draft *f)
+{
+    sal_text_add(f->out, "  <!-- a motion that does not satisfy this is not as asked: m, m/s, and "
+                         "what may touch the floor -->\n"
+                         "  <require");
+    const bool together = f->task->pattern == GDE_TOGETHER && f->task->write != gde_write_stand;
+    const bool lands = f->task->flight || (f->request->finish && together);
+    const bool soft = write_depth(f, lands ? LANDING : WALKING);
+    sal_text_add(f->out, " slip=\"0.1\"");
+    gde_words words = gde_words_begin(f->out, 40, "only");
+    for (int i = 0; i < f->nfoot; i++) {
+        gde_foot_word(f, &words, f->foot[i].body);
+    }
+    gde_words_end(&words);
+    say_soft(f, soft);
+}
+
+void gde_write_require_depth(const gde_draft *f)
+{
+    sal_text_add(f->out, "  <!-- a motion that does not satisfy this is not as asked: m -->\n"
+                         "  <require");
+    say_soft(f, write_depth(f, LANDING));
+}
