@@ -15,6 +15,8 @@ enum { GDE_NAME = 256 };
 typedef struct gde_foot {
     /* the body, and of all that is welded to it the lowest geom */
     int body, geom;
+    /* the body that carries it, if it stands on the floor, too: a foot with toes; 0: it does not */
+    int heel;
     /* m: centre of that geom as it stands, and its height as terms have it: of a sphere or capsule
      * that of the lowest point below it */
     double centre[3], height;
@@ -198,7 +200,9 @@ bool gde_meets_floor(const gde_draft *f, int geom);
 
 /* ---- draft_require.c ---- */
 
-void gde_foot_word(const gde_draft *f, gde_words *words, int body);
+/* The words of a foot: of its body and of the one behind its toes. */
+void gde_foot_words(const gde_draft *f, gde_words *words, const gde_foot *foot);
+bool gde_is_of_foot(const gde_draft *f, const gde_foot *foot, int body);
 /* What is required of a motion on feet; of one that lies down, too. */
 void gde_write_require(const gde_draft *f);
 void gde_write_require_depth(const gde_draft *f);

@@ -3,6 +3,8 @@
  *
  *     height of a body       the least distance of its geoms from the plane under them
  *     foot                   at most max(2 cm, 15 % of the root's height) over the lowest
+ *     heel                   the body behind it, at most max(1 cm, 3 % of the root's height) over
+ *                            it, its origin at most 10 % over that of the foot
  *     l, length of the legs  height of the highest joint between the root and a foot
  */
 #include "base/house.h"
@@ -138,6 +140,17 @@ void gde_place_feet(gde_draft *f)
     f->leg = fmin(fmax(f->leg, 0.02), 20);
 }
 
+/* The body that carries a foot, if it is low itself and no shank, which begins at the knee; 0: it
+ * is not. over: how high the root is, m. */
+static int heel_of(const gde_draft *f, const double *height, int foot, double over)
+{
+    const sal_model *m = f->m;
+    const int body = m->body_weldid[m->body_parentid[foot]];
+    const double ankle = f->d->xpos[3 * body + 2] - f->d->xpos[3 * foot + 2];
+    const bool low = height[body] <= height[foot] + fmax(0.01, 0.03 * over) && ankle < 0.1 * over;
+    return body > 0 && body != m->body_weldid[f->root] && low ? body : 0;
+}
+
 sal_status gde_find_feet(gde_draft *f, sal_err *err)
 {
     const sal_model *m = f->m;
@@ -153,7 +166,8 @@ sal_status gde_find_feet(gde_draft *f, sal_err *err)
         for (int b = 1; b < m->nbody && lowest > 0; b++) {
             if (height[b] <= height[lowest] + fmax(0.02, 0.15 * over) && in_tree(f, b) &&
                 b != m->body_weldid[f->root] && is_leaf(m, b)) {
-                f->foot[f->nfoot++] = (gde_foot){.body = b, .geom = geom[b]};
+                const int heel = heel_of(f, height, b, over);
+                f->foot[f->nfoot++] = (gde_foot){.body = b, .geom = geom[b], .heel = heel};
             }
         }
         gde_place_feet(f);

@@ -15,7 +15,7 @@ static const double LOAD = 6;                       /* of a landing, over that a
 static const double SOFT = 1.1;                     /* so much deeper is worth a word */
 
 /* A foot by its body's name, or by those of its geoms where that is none or a geom has it too. */
-void gde_foot_word(const gde_draft *f, gde_words *words, int body)
+static void body_word(const gde_draft *f, gde_words *words, int body)
 {
     const sal_model *m = f->m;
     char text[GDE_NAME];
@@ -31,6 +31,20 @@ void gde_foot_word(const gde_draft *f, gde_words *words, int body)
     }
 }
 
+void gde_foot_words(const gde_draft *f, gde_words *words, const gde_foot *foot)
+{
+    if (foot->heel > 0) {
+        body_word(f, words, foot->heel);
+    }
+    body_word(f, words, foot->body);
+}
+
+bool gde_is_of_foot(const gde_draft *f, const gde_foot *foot, int body)
+{
+    const int solid = f->m->body_weldid[body];
+    return solid == foot->body || (solid == foot->heel && foot->heel > 0);
+}
+
 /* m: how deep a foot sinks under a landing in the model's own contacts; 0: not known */
 static double own_depth(const gde_draft *f)
 {
@@ -40,7 +54,7 @@ static double own_depth(const gde_draft *f)
     for (int b = 0; b < f->m->nbody && foot != NULL; b++) {
         foot[b] = false;
         for (int i = 0; i < f->nfoot; i++) {
-            foot[b] = foot[b] || f->m->body_weldid[b] == f->foot[i].body;
+            foot[b] = foot[b] || gde_is_of_foot(f, f->foot + i, b);
         }
     }
     if (foot == NULL || prb_floor_depth(&depth, f->m, f->pose, foot, LOAD, &err) != SAL_OK) {
@@ -76,7 +90,7 @@ void gde_write_require(const gde_draft *f)
     sal_text_add(f->out, " slip=\"0.1\"");
     gde_words words = gde_words_begin(f->out, 40, "only");
     for (int i = 0; i < f->nfoot; i++) {
-        gde_foot_word(f, &words, f->foot[i].body);
+        gde_foot_words(f, &words, f->foot + i);
     }
     gde_words_end(&words);
     say_soft(f, soft);

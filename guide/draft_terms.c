@@ -156,7 +156,7 @@ static sole sole_of(const gde_draft *f, const gde_foot *foot)
     const sal_model *m = f->m;
     sole s = {0};
     for (int g = 0; g < m->ngeom; g++) {
-        if (m->body_weldid[m->geom_bodyid[g]] == foot->body && gde_meets_floor(f, g)) {
+        if (gde_is_of_foot(f, foot, m->geom_bodyid[g]) && gde_meets_floor(f, g)) {
             add_geom(f, &s, foot, g);
         }
     }
@@ -242,7 +242,7 @@ static void write_load(const gde_draft *f)
                     0.1 * weight, weight);
     gde_words words = gde_words_begin(f->out, 60, "normal");
     for (int i = 0; i < f->nfoot; i++) {
-        gde_foot_word(f, &words, f->foot[i].body);
+        gde_foot_words(f, &words, f->foot + i);
     }
     gde_words_end(&words);
     sal_text_add(f->out, "/>  <!-- N: landings are soft -->\n");

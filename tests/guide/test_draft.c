@@ -205,6 +205,42 @@ static void legs_are_bent_by_their_own_joints(void)
     CHECK(says(&draft_text, "position=\"left_foot right_foot\" target=\"0.1 -0.1\""));
 }
 
+static int add_toed_leg(char *xml, size_t size, const char *side, double y)
+{
+    return snprintf(xml, size,
+                    "<body name='%sfemur' pos='0 %g -.1'><joint name='%sfemurry' range='-90 30'/>"
+                    "<geom type='capsule' fromto='0 0 0 0 0 -.7' size='.05'/>"
+                    "<body name='%sfoot' pos='0 0 -.75'><joint name='%sfootry' range='-40 40'/>"
+                    "<geom type='capsule' fromto='-.05 0 -.03 .1 0 -.03' size='.03'/>"
+                    "<body name='%stoes' pos='.12 0 -.03'><joint name='%stoesry' range='-40 40'/>"
+                    "<geom name='%stip' type='sphere' size='.03' pos='.03 0 0'/></body></body>"
+                    "</body>",
+                    side, y, side, side, side, side, side, side);
+}
+
+/* A foot with toes stands on its heel, too. The shank, whose geom may be as low, is no part of it;
+ * and its names say by their first letter which is left. */
+static void a_foot_with_toes_has_a_heel(void)
+{
+    char xml[4000];
+    size_t n = (size_t)snprintf(
+        xml, sizeof xml,
+        "<mujoco><default><joint type='hinge' axis='0 1 0' limited='true'/></default><worldbody>"
+        "<geom type='plane' size='0 0 1'/><body name='root' pos='0 0 1'><freejoint/><geom "
+        "type='box' size='.1 .2 .2' mass='10'/>");
+    n += (size_t)add_toed_leg(xml + n, sizeof xml - n, "l", 0.1);
+    n += (size_t)add_toed_leg(xml + n, sizeof xml - n, "r", -0.1);
+    snprintf(xml + n, sizeof xml - n,
+             "</body></worldbody><actuator><motor joint='lfemurry'/><motor joint='lfootry'/>"
+             "<motor joint='ltoesry'/><motor joint='rfemurry'/><motor joint='rfootry'/>"
+             "<motor joint='rtoesry'/></actuator></mujoco>");
+    CHECK(draft_string(xml, "walk") == SAL_OK);
+    CHECK(says(&notes, "feet: ltoes, rtoes\n"));
+    CHECK(says(&draft_text, "only=\"lfoot ltoes rfoot rtoes\""));
+    CHECK(says(&draft_text, "normal=\"lfoot ltoes rfoot rtoes\""));
+    CHECK(says(&draft_text, "mirror=\"l r\"") && says(&draft_text, "by its left and right"));
+}
+
 /* Feet of short legs may slip no faster than others: .85 m / l times the usual weight, 40. */
 static void slip_counts_by_the_length_of_legs(void)
 {
@@ -462,6 +498,7 @@ int main(void)
     RUN(it_faces_by_left_and_right);
     RUN(it_is_set_on_the_floor);
     RUN(legs_are_bent_by_their_own_joints);
+    RUN(a_foot_with_toes_has_a_heel);
     RUN(slip_counts_by_the_length_of_legs);
     RUN(a_parcel_does_not_travel);
     RUN(servos_weigh_like_motors);
