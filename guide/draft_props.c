@@ -81,7 +81,9 @@ static void settle(gde_draft *f, const sal_model *m, mover who)
     sal_data_reset(m, f->d);
     memcpy(f->d->qpos, f->pose, (size_t)m->nq * sizeof(double));
     for (double t = 0; t < LONGEST && still < STILL_FOR; t += m->opt.timestep) {
-        if (sal_step(m, f->d, &err) != SAL_OK) {
+        const sal_status status = sal_step(m, f->d, &err);
+        if (status != SAL_OK) {
+            f->out->failed = f->out->failed || status == SAL_NOMEM;
             fastest = INFINITY;
             break;
         }
@@ -122,6 +124,7 @@ static void settle_past_arm(gde_draft *f)
     sal_model *m;
     sal_err err = {0};
     if (sal_model_copy(&m, f->m, &err) != SAL_OK) {
+        f->out->failed = true;
         return;
     }
     for (int i = 0; i < m->npair; i++) {
@@ -139,6 +142,7 @@ void gde_settle_props(gde_draft *f)
     const size_t size = (size_t)f->m->nq * sizeof(double);
     double *home = gde_has_props(f->m) ? sal_alloc(2 * (size_t)f->m->nq, sizeof *home) : NULL;
     if (home == NULL) {
+        f->out->failed = f->out->failed || gde_has_props(f->m);
         return;
     }
     double *on_arm = home + f->m->nq;
@@ -168,6 +172,8 @@ void gde_relax_arm(gde_draft *f)
         limp->opt.disable |= SAL_DSBL_GRAVITY | SAL_DSBL_ACTUATION;
         settle(f, limp, DRIVEN);
         sal_model_free(limp);
+    } else {
+        f->out->failed = true;
     }
 }
 
@@ -179,6 +185,8 @@ void gde_lie_down(gde_draft *f)
         limp->opt.disable |= SAL_DSBL_ACTUATION;
         settle(f, limp, ALL);
         sal_model_free(limp);
+    } else {
+        f->out->failed = true;
     }
 }
 

@@ -91,6 +91,8 @@ static double find_goal(gde_draft *f, int body)
     way.seconds = gde_seconds(f, 1);
     if (way.by != NULL) {
         gde_find_way(f, body, &way);
+    } else {
+        f->out->failed = true;
     }
     sal_free(way.by);
     return way.seconds;

@@ -101,6 +101,7 @@ void gde_clear_pose(gde_draft *f)
     const size_t nq = (size_t)f->m->nq;
     const double before = depth_at(f, f->pose);
     double *q = sal_alloc(2 * nq, sizeof *q);
+    f->out->failed = f->out->failed || q == NULL;
     if (f->key < 0 && before > CLEAR && isfinite(before) && q != NULL) {
         const double least = search_free(f, q, q + nq);
         if (least < before / 2) { /* else its geoms overlap wherever it is */
@@ -317,6 +318,7 @@ void gde_find_way(gde_draft *f, int body, gde_way *way)
 {
     const size_t room = (size_t)(f->m->nq > 2 * f->m->nv ? f->m->nq : 2 * f->m->nv);
     double *scratch = sal_alloc(room, sizeof *scratch);
+    f->out->failed = f->out->failed || scratch == NULL;
     for (int stays = 0; stays < 2 && scratch != NULL; stays++) {
         for (double share = 1; share > 0.2 && !way->found; share /= 2) {
             way->found = try_ways(f, body, share, stays == 1, way, scratch);
