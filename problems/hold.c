@@ -138,7 +138,8 @@ static sal_status list(const prb_transcription *tr, prb_holding *hold, sal_err *
         hold->step[t].n = hold->n - hold->first;
     }
     for (int t = 0, first = 0; t < tr->nblock && status == SAL_OK; t++) {
-        hold->step[t].one = hold->one + first; /* the list no longer grows */
+        /* the list no longer grows; it may be empty */
+        hold->step[t].one = hold->one == NULL ? NULL : hold->one + first;
         first += hold->step[t].n;
     }
     return status;
