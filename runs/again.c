@@ -46,6 +46,14 @@ sal_status run_begin_from(sal_problem *p, const sal_result *from, sal_err *err)
     return status;
 }
 
+sal_watch run_watch_within(const sal_watch *watch)
+{
+    sal_watch within = watch == NULL ? (sal_watch){0} : *watch;
+    within.checkpoint = NULL;
+    within.resume = false;
+    return within;
+}
+
 bool run_is_physical(const sal_result *r)
 {
     return r->optim.violation <= 1;

@@ -22,6 +22,8 @@ bool run_is_physical(const sal_result *r);
 sal_status run_replace(sal_result **best, sal_result *r, sal_err *err);
 /* What was found is kept, but the search is not at its end. */
 void run_interrupt(sal_result *r);
+/* That of a solve within another: the checkpoints are of the first motion. */
+sal_watch run_watch_within(const sal_watch *watch);
 /* Its problem is that of the text */
 sal_status run_tell_problem(sal_result *r, const char *problem_xml, sal_err *err);
 

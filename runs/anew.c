@@ -41,21 +41,19 @@ static sal_status solve_with_seed(sal_result **r, const sal_problem *p, unsigned
 {
     char value[24];
     sal_problem *other = NULL;
-    sal_watch quiet = watch == NULL ? (sal_watch){0} : *watch;
-    quiet.checkpoint = NULL; /* which is of the first motion */
-    quiet.resume = false;
+    const sal_watch within = run_watch_within(watch);
     snprintf(value, sizeof value, "%lu", seed);
     const sal_setting setting = {"init/seed", value};
     *r = NULL;
-    sal_say(quiet.log, SAL_INFO, "finish: another motion is sought, with the seed %s", value);
+    sal_say(within.log, SAL_INFO, "finish: another motion is sought, with the seed %s", value);
     sal_status status = prb_problem_again(&other, p, &setting, 1, false, err);
     if (status == SAL_OK) {
-        status = sal_problem_solve(r, other, nthread, &quiet, err);
+        status = sal_problem_solve(r, other, nthread, &within, err);
         const bool none = status != SAL_OK && status != SAL_NOMEM && status != SAL_INTERRUPTED;
         status = none ? SAL_OK : status;
     }
     if (status == SAL_OK && *r != NULL && (*r)->as_asked) {
-        status = sal_problem_finish(r, other, nthread, &quiet, err);
+        status = sal_problem_finish(r, other, nthread, &within, err);
     }
     sal_problem_free(other);
     return status;

@@ -133,9 +133,7 @@ static void keep_rough(finisher *f, sal_result *r)
 /* Solves it. *r NULL: that failed, why says so. */
 static sal_status run(finisher *f, const sal_problem *fine, sal_result **r, sal_err *err)
 {
-    sal_watch watch = f->watch == NULL ? (sal_watch){0} : *f->watch;
-    watch.checkpoint = NULL;
-    watch.resume = false;
+    const sal_watch watch = run_watch_within(f->watch);
     *r = NULL;
     sal_err why = {0};
     const sal_status status = sal_problem_solve(r, fine, f->nthread, &watch, &why);

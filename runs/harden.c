@@ -217,12 +217,10 @@ static void keep(hardener *h, sal_result *r, double *least)
 
 static sal_status solve_at(hardener *h, double share, double softness, double *least, sal_err *err)
 {
-    sal_watch watch = h->watch == NULL ? (sal_watch){0} : *h->watch;
+    const sal_watch watch = run_watch_within(h->watch);
     sal_problem *fine = NULL;
     sal_result *r = NULL;
     sal_err why = {0};
-    watch.checkpoint = NULL;
-    watch.resume = false;
     sal_status status = problem_at(h, &fine, share, err);
     if (status != SAL_OK) {
         return status;

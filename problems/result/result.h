@@ -209,9 +209,9 @@ void prb_result_take_head(sal_result *result, sal_result *head);
 sal_status prb_result_continue(sal_result *result, const sal_result *before, sal_err *err);
 /* The file of a result, as bytes (result_hdf5.c); the caller frees. */
 sal_status prb_result_compose(const sal_result *result, char **bytes, size_t *n, sal_err *err);
-/* *copy = the first n bytes of text and a zero; the caller frees. */
 /* Where its problem and the model lie, as they were named; what is known already stays. */
 sal_status prb_result_places(sal_result *r, const sal_problem *p, sal_err *err);
+/* *copy = the first n bytes of text and a zero; the caller frees. */
 sal_status prb_result_text(char **copy, const char *text, size_t n, sal_err *err);
 
 /* The exit_code of a result that ended so; of a simulation: converged, interrupted or failed. */

@@ -46,6 +46,15 @@ static void what_does_not_fit_is_no_name(void)
     CHECK(!inv_mirror_name(out, 10, "left_hand", "left", "right"));
 }
 
+/* NULL: it cannot be read, which is a fault of the case. */
+static sal_model *parse(const char *text)
+{
+    sal_model *m = NULL;
+    sal_err err;
+    CHECK_OK(sal_model_parse(&m, "m.xml", text, strlen(text), NULL, NULL, &err), err);
+    return m;
+}
+
 /* Joints without names go with their bodies. */
 static void unnamed_joints_follow_their_bodies(void)
 {
@@ -53,9 +62,7 @@ static void unnamed_joints_follow_their_bodies(void)
         "<mujoco><worldbody><body name='FL'><joint/><joint axis='1 0 0'/><geom size='1'/></body>"
         "<body name='FR'><joint/><joint axis='1 0 0'/><geom size='1'/></body>"
         "<body name='RL'><joint/><geom size='1'/></body></worldbody></mujoco>";
-    sal_model *m = NULL;
-    sal_err err;
-    CHECK_OK(sal_model_parse(&m, "m.xml", text, strlen(text), NULL, NULL, &err), err);
+    sal_model *m = parse(text);
     if (m != NULL) {
         CHECK(sal_mirror_partner(m, SAL_OBJ_JOINT, 1, "FL RL", "FR RR") == 3);
         CHECK(sal_mirror_partner(m, SAL_OBJ_JOINT, 2, "FL RL", "FR RR") == 0);
@@ -73,9 +80,7 @@ static void first_letters_count_where_there_is_a_partner(void)
         "<body name='lower'><joint name='lower'/><geom size='1'/></body>"
         "<body name='lfemur'><joint name='lfemurrx'/><geom size='1'/></body>"
         "<body name='rfemur'><joint name='rfemurrx'/><geom size='1'/></body></worldbody></mujoco>";
-    sal_model *m = NULL;
-    sal_err err;
-    CHECK_OK(sal_model_parse(&m, "m.xml", text, strlen(text), NULL, NULL, &err), err);
+    sal_model *m = parse(text);
     if (m != NULL) {
         static const int partner[] = {0, 1, 3, 2};
         for (int j = 0; j < 4; j++) {

@@ -174,7 +174,7 @@ static void derivatives_by_the_duration(void)
     sal_problem_free(p);
 }
 
-/* A ball lets go just over the floor comes to rest as deep as is said. */
+/* A ball that is let go just over the floor comes to rest as deep as is said. */
 static void the_depth_at_rest_is_that_of_the_forward_engine(void)
 {
     static const char text[] =
