@@ -80,7 +80,8 @@ static void settle(gde_draft *f, const sal_model *m, mover who)
     double still = 0, fastest = INFINITY;
     sal_data_reset(m, f->d);
     memcpy(f->d->qpos, f->pose, (size_t)m->nq * sizeof(double));
-    for (double t = 0; t < LONGEST && still < STILL_FOR; t += m->opt.timestep) {
+    double t = 0;
+    while (t < LONGEST && still < STILL_FOR) {
         const sal_status status = sal_step(m, f->d, &err);
         if (status != SAL_OK) {
             f->out->failed = f->out->failed || status == SAL_NOMEM;
@@ -89,6 +90,7 @@ static void settle(gde_draft *f, const sal_model *m, mover who)
         }
         fastest = slow_down(f, who);
         still = fastest < STILL ? still + m->opt.timestep : 0;
+        t += m->opt.timestep;
     }
     if (fastest < SLOW) {
         memcpy(f->pose, f->d->qpos, (size_t)m->nq * sizeof(double));

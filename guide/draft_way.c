@@ -320,8 +320,8 @@ void gde_find_way(gde_draft *f, int body, gde_way *way)
     double *scratch = sal_alloc(room, sizeof *scratch);
     f->out->failed = f->out->failed || scratch == NULL;
     for (int stays = 0; stays < 2 && scratch != NULL; stays++) {
-        for (double share = 1; share > 0.2 && !way->found; share /= 2) {
-            way->found = try_ways(f, body, share, stays == 1, way, scratch);
+        for (int halved = 0; halved < 3 && !way->found; halved++) {
+            way->found = try_ways(f, body, ldexp(1, -halved), stays == 1, way, scratch);
         }
     }
     if (!way->found) {
