@@ -38,7 +38,9 @@
  *
  * Where nothing rests on the floor, W A / n is g: hands and fingers push as hard as the weight of
  * what they push from x* away (7 cm at first), so that the search feels what they could touch. All
- * contacts are shifted alike.
+ * contacts are shifted alike, but for two bodies of one mechanism: these push each other at most
+ * from as far as they are apart in the pose, else the many near pairs of a humanoid (hip and thigh,
+ * three toes) would push it out of its pose.
  */
 #include "problems/softening_schedule.h"
 
@@ -266,6 +268,31 @@ static double load_of(const sal_model *m, const sal_data *d)
     return d->ncon > 0 ? weight / d->ncon * (sum / d->ncon) : prb_gravity_earth;
 }
 
+static bool is_within_a_tree(const sal_model *m, int pair)
+{
+    const int b1 = m->geom_bodyid[m->pair_geom1[pair]], b2 = m->geom_bodyid[m->pair_geom2[pair]];
+    return m->body_weldid[b1] != 0 && m->body_weldid[b2] != 0 &&
+           m->body_rootid[b1] == m->body_rootid[b2];
+}
+
+sal_status prb_smoothing_gaps(const sal_model *m, const double *pose, double *gap, sal_err *err)
+{
+    const double far = 1; /* m */
+    sal_data *d = NULL;
+    const sal_status status = sal_data_new(&d, m, err);
+    if (status == SAL_OK) {
+        memcpy(d->qpos, pose, (size_t)m->nq * sizeof(double));
+        sal_kinematics(m, d);
+    }
+    for (int i = 0; i < m->npair && status == SAL_OK; i++) {
+        const int a = m->pair_geom1[i], b = m->pair_geom2[i];
+        gap[i] = is_within_a_tree(m, i) ? fmax(0, sal_geom_distance(m, d, a, b, far, NULL))
+                                        : (double)INFINITY;
+    }
+    sal_data_free(d);
+    return status;
+}
+
 sal_status prb_smoothing_load(const sal_model *m, const double *pose, double *load, sal_err *err)
 {
     const double near_floor = 0.01;
@@ -361,6 +388,7 @@ static void apply_pairs(const sal_problem *p, const prb_softness *at, sal_model 
         }
         memcpy(stage->pair_solref + 2 * i, set.solref, sizeof set.solref);
         memcpy(stage->pair_solimp + 5 * i, set.solimp, sizeof set.solimp);
+        shift = at->gap == NULL ? shift : fmin(shift, at->gap[i]);
         stage->pair_include[i] = margin + shift;
         stage->pair_detect[i] = margin + shift + gap;
     }

@@ -21,6 +21,8 @@ typedef struct prb_softness {
     double smoothing;
     /* N A: normal force of one resting contact times its diagApprox, m/s^2 */
     double load;
+    /* [npair] m: largest shift of each margin (prb_smoothing_gaps); NULL: none is limited */
+    const double *gap;
 } prb_softness;
 
 /* Writes contacts and limits of `stage` (a copy of p->model) for this softness and its own
@@ -34,6 +36,10 @@ double prb_ramp_at(const prb_ramp *ramp, double s);
  * cm of the floor, W the weight of the trees that touch it. If none does, 9.81 m/s^2: a contact
  * that pushes what it touches as hard as its weight. */
 sal_status prb_smoothing_load(const sal_model *m, const double *pose, double *load, sal_err *err);
+
+/* [npair] How far apart the geoms of each pair are in `pose` where both belong to one mechanism, at
+ * least 0; otherwise infinite, m. */
+sal_status prb_smoothing_gaps(const sal_model *m, const double *pose, double *gap, sal_err *err);
 
 /* Weight of all bodies that can move, and of those that hang on the child `root` of the world,
  * N. */

@@ -149,9 +149,10 @@ static sal_status allocate(prb_transcription *tr, sal_err *err)
     const sal_problem *p = tr->p;
     const sal_model *m = p->model;
     tr->pose = sal_alloc((size_t)m->nq, sizeof(double));
+    tr->gap = sal_alloc((size_t)m->npair, sizeof(double));
     tr->point = sal_alloc((size_t)p->npoint, sizeof(sal_point));
     tr->q = sal_alloc(((size_t)p->nstep + 3) * (size_t)m->nq, sizeof(double));
-    if (tr->point == NULL || tr->pose == NULL || tr->q == NULL) {
+    if (tr->point == NULL || tr->pose == NULL || tr->gap == NULL || tr->q == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the transcription of the problem");
     }
     return SAL_OK;
@@ -187,10 +188,10 @@ static double physical_tolerance(const sal_problem *p)
     return fmax(1e-10, 100 * DBL_EPSILON * largest / (9.81 * h * h));
 }
 
-/* The same in the units of each dof. */
+/* Half of it in the units of each dof: the result is evaluated anew, with other rounding. */
 static void fill_tolerances(prb_transcription *tr)
 {
-    const double tol = physical_tolerance(tr->p);
+    const double tol = 0.5 * physical_tolerance(tr->p);
     for (int i = 0; i < tr->map->nfree; i++) {
         tr->map->tol[i] = tol * tr->weight / tr->map->unit[i];
     }
@@ -267,6 +268,8 @@ sal_status prb_transcription_new(prb_transcription **out, const sal_problem *p, 
         fill_tolerances(tr);
     }
     status = status == SAL_OK ? prb_smoothing_load(p->model, tr->pose, &tr->at.load, err) : status;
+    status = status == SAL_OK ? prb_smoothing_gaps(p->model, tr->pose, tr->gap, err) : status;
+    tr->at.gap = tr->gap;
     status = status == SAL_OK ? prb_terms_plan(tr, err) : status;
     tr->timestep = p->duration / p->nstep;
     tr->length = p->travel == PRB_TRAVEL_SPEED ? p->travel_value * p->duration : p->travel_value;
@@ -317,6 +320,7 @@ void prb_transcription_free(prb_transcription *tr)
                             tr->plain,
                             tr->point,
                             tr->J_adr,
+                            tr->gap,
                             tr->pose};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         sal_free(blocks[i]);

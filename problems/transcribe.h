@@ -133,6 +133,8 @@ typedef struct prb_transcription {
     double weight;
     /* [nq] the initial pose, set on the floor if that is asked for */
     double *pose;
+    /* [npair] of prb_smoothing_gaps */
+    double *gap;
     /* outputs */
     int noutput;
     int ny;

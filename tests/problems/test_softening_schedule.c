@@ -1,5 +1,6 @@
 /* The final contact where the duration is free: it is that of the duration that the file gives as
- * long as this is stable, and the derivative by the duration is that of the residuals. */
+ * long as this is stable, and the derivative by the duration is that of the residuals. The soft
+ * contact within a mechanism: it does not push in the pose that the search begins with. */
 #include "tests/problems/problem_files.h"
 
 #include "problems/floor.h"
@@ -175,6 +176,46 @@ static void derivatives_by_the_duration(void)
 }
 
 /* A ball that is let go just over the floor comes to rest as deep as is said. */
+/* Two legs, 2 cm apart, on a floor. */
+static const char two_legs[] =
+    "<mujoco><worldbody><geom name='floor' type='plane' size='9 9 1'/>"
+    "<body name='trunk' pos='0 0 1'><freejoint/><geom size='.1' mass='5'/>"
+    "<body name='left' pos='0 .06 -.2'><joint name='l' axis='0 1 0'/>"
+    "<geom type='capsule' fromto='0 0 -.1 0 0 -.75' size='.05'/></body>"
+    "<body name='right' pos='0 -.06 -.2'><joint name='r' axis='0 1 0'/>"
+    "<geom type='capsule' fromto='0 0 -.1 0 0 -.75' size='.05'/></body></body></worldbody>"
+    "<actuator><motor joint='l'/><motor joint='r'/></actuator></mujoco>";
+static const char two_legs_problem[] =
+    "<problem><model file='m.xml'/><time nstep='8' duration='1'/><boundary type='cycle'/>"
+    "<cost><term name='near' joint='l r' sigma='1'/></cost></problem>";
+
+static void legs_do_not_push_each_other_from_afar(void)
+{
+    sal_problem *p = NULL;
+    prb_transcription *tr = NULL;
+    sal_diag diag = {0};
+    int seen = 0;
+    files_write("m.xml", two_legs, strlen(two_legs));
+    files_write("p.xml", two_legs_problem, strlen(two_legs_problem));
+    CHECK_OK(sal_problem_read(&p, files_path("p.xml"), NULL, &diag, &err), err);
+    if (p != NULL) {
+        CHECK_OK(prb_transcription_new(&tr, p, 1, &err), err);
+    }
+    for (int i = 0; tr != NULL && i < p->model->npair; i++) {
+        const bool floor = p->model->geom_bodyid[p->model->pair_geom1[i]] == 0;
+        if (floor) {
+            CHECK(tr->model->pair_include[i] > 0.03);
+        } else {
+            CHECK_NEAR(tr->model->pair_include[i], 0.02, 1e-12);
+        }
+        seen |= floor ? 1 : 2;
+    }
+    CHECK(seen == 3);
+    prb_transcription_free(tr);
+    sal_problem_free(p);
+    sal_diag_clear(&diag);
+}
+
 static void the_depth_at_rest_is_that_of_the_forward_engine(void)
 {
     static const char text[] =
@@ -208,6 +249,7 @@ int main(void)
     RUN(stability_comes_first);
     RUN(a_fixed_duration_has_the_usual_contact);
     RUN(derivatives_by_the_duration);
+    RUN(legs_do_not_push_each_other_from_afar);
     RUN(the_depth_at_rest_is_that_of_the_forward_engine);
     files_remove();
     return check_done();
