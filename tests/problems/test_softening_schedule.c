@@ -175,7 +175,6 @@ static void derivatives_by_the_duration(void)
     sal_problem_free(p);
 }
 
-/* A ball that is let go just over the floor comes to rest as deep as is said. */
 /* Two legs, 2 cm apart, on a floor. */
 static const char two_legs[] =
     "<mujoco><worldbody><geom name='floor' type='plane' size='9 9 1'/>"
@@ -216,6 +215,7 @@ static void legs_do_not_push_each_other_from_afar(void)
     sal_diag_clear(&diag);
 }
 
+/* A ball that is let go just over the floor comes to rest as deep as is said. */
 static void the_depth_at_rest_is_that_of_the_forward_engine(void)
 {
     static const char text[] =
