@@ -170,6 +170,7 @@ static void place_all(sal_optim *o, sal_layout *layout, size_t nroot)
     o->term = sal_layout_take(layout, nrow, 1);
     o->held = sal_layout_take(layout, nrow, 1);
     o->active = sal_layout_take(layout, nrow, 1);
+    o->soft = sal_layout_take(layout, (size_t)o->nls->nblock, 1);
     o->M = take(layout, nvalue);
     o->C = take(layout, nvalue);
     o->g = take(layout, nvar);

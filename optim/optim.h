@@ -193,6 +193,11 @@ typedef struct sal_nls {
      * path; .2, .04, 0 in the projection) and rewrites the segments' weights. x may be changed to
      * keep what it means. NULL: one stage. */
     sal_status (*stage)(void *ctx, double softness, double smoothing, double *x, sal_err *err);
+    /* From the next stage on the blocks marked by 1 in soft [nblock] are not harder than at
+     * `softness`; soft is kept by the caller, NULL: none is. May be NULL: no block can be. */
+    sal_status (*soften)(void *ctx, const unsigned char *soft, double softness, sal_err *err);
+    /* the first block comes after the last */
+    bool closed;
     /* Called after every accepted linearisation; false ends the solve as interrupted. May be
      * NULL. */
     bool (*progress)(void *ctx, const sal_progress *p);
@@ -288,6 +293,8 @@ typedef struct sal_optim_result {
     double cost;
     /* largest |r|/tol of the constraints at x (<= 1: satisfied) */
     double violation;
+    /* of the blocks that stay soft; 0: none does */
+    double softness;
     /* largest entry of the gradient of the cost (for sal_minimise) */
     double gradient;
     int linearisations;
@@ -320,6 +327,11 @@ SAL_API sal_status sal_solve(sal_optim *optim, double *x, sal_optim_result *resu
  * softness, and held while that falls to 0; then the last steps. Takes at most 200 linearisations
  * until these. */
 SAL_API sal_status sal_solve_hardening(sal_optim *optim, double *x, sal_optim_result *result,
+                                       sal_err *err);
+/* The same from where the projection of another solve has failed: the constraints are met with a
+ * stretch of blocks that is soft (nls.soften), and held while its softness falls to 0, or to what
+ * result->softness says; then the last steps. */
+SAL_API sal_status sal_solve_softening(sal_optim *optim, double *x, sal_optim_result *result,
                                        sal_err *err);
 /* The same from a point that nearly satisfies the constraints of the final stage: only the last
  * steps of the projection, then those within the constraints. */

@@ -121,7 +121,11 @@ sal_status opt_point_stage(sal_optim *o, double softness, double smoothing, sal_
     o->state.softness = softness;
     o->state.smoothing = smoothing;
     sal_status status = SAL_OK;
-    if (o->nls->stage != NULL) {
+    if (o->nls->soften != NULL) {
+        const bool any = o->state.stretching && o->state.stretch > 0;
+        status = o->nls->soften(o->nls->ctx, any ? o->soft : NULL, o->state.stretch, err);
+    }
+    if (o->nls->stage != NULL && status == SAL_OK) {
         status = o->nls->stage(o->nls->ctx, softness, smoothing, o->now.x, err);
     }
     o->now.valued = false;

@@ -32,6 +32,7 @@ void opt_finish(sal_optim *o, double *x, sal_optim_result *result, sal_stop stop
     count->stop = stop;
     count->cost = o->now.cost;
     count->violation = o->now.violation;
+    count->softness = o->state.stretching ? o->state.stretch : 0;
     sal_clock_turn(o->nls->clock, SAL_WORK_REST);
     sal_say(o->options.log, SAL_DEBUG, "%s after phase '%s' and %d linearisations, damping %.3g",
             sal_stop_text(stop), o->progress.phase, count->linearisations, o->state.damping.mu);

@@ -32,7 +32,7 @@ static const double JUMP = 1e3;           /* of the violation: the smoothing wen
 enum {
     WITHDRAWALS = sizeof SMOOTHING / sizeof SMOOTHING[0],
     STEPS_MOST = 30,
-    SETTLED_MOST = 300, /* the same where nothing else is left to try */
+    SETTLED_MOST = 300, /* the same where nothing else is to be tried */
     CHORDS_MOST = 6,
     WEAK_MOST = 3,
     RETRY_ITERATIONS = 5,
@@ -107,7 +107,7 @@ sal_status opt_project_settled(sal_optim *o, bool nearest, sal_err *err)
     sal_status status = opt_point_stage(o, 0, 0, err);
     status = status == SAL_OK ? opt_point_value(o, err) : status;
     o->state.first_merit = opt_point_merit(o, &o->now);
-    o->state.settled = true;
+    o->state.most = SETTLED_MOST;
     o->state.nearest = nearest;
     return status == SAL_OK ? opt_project_last(o, err) : status;
 }
@@ -202,7 +202,7 @@ sal_status opt_project_withdraw(sal_optim *o, sal_err *err)
 sal_status opt_project_approach(sal_optim *o, sal_err *err)
 {
     opt_state *state = &o->state;
-    const int most = state->settled ? SETTLED_MOST : STEPS_MOST;
+    const int most = state->most > 0 ? state->most : STEPS_MOST;
     sal_status status = step_nearer(o, state->step == 0 && o->nls->stage == NULL, err);
     if (status != SAL_OK || !o->last.taken) {
         return status == SAL_OK ? judge(o, err) : status;

@@ -7,6 +7,7 @@
  *                                    │  └──── retreat <───┘  where that fails
  *
  * Another begins with  harden ──> approach: the constraints are met where the world is soft.
+ * In yet another the approach is repeated with a stretch of blocks that is soft: stretch.c.
  *
  * Between two turns nothing matters but opt_state and three vectors: a solve that is saved there
  * (state.c) and loaded goes on to the same bits.
@@ -21,6 +22,17 @@ static sal_status (*const turns[])(sal_optim *o, sal_err *err) = {
 #undef PHASE_TURN
 };
 
+/* A projection with a soft stretch is followed by another, or by the last steps. */
+static sal_status go_on(sal_optim *o, sal_status status, sal_err *err)
+{
+    const opt_state *state = &o->state;
+    while (status == SAL_OK && state->phase == OPT_PHASE_END && state->stretching &&
+           state->nearest) {
+        status = opt_stretch_go_on(o, err);
+    }
+    return status;
+}
+
 /* Linearise, step, judge; tell, and let the state be saved. */
 static sal_status turn(sal_optim *o, sal_err *err)
 {
@@ -30,7 +42,7 @@ static sal_status turn(sal_optim *o, sal_err *err)
     }
     if (status == SAL_OK) {
         opt_path_keep(o);
-        status = turns[o->state.phase](o, err);
+        status = go_on(o, turns[o->state.phase](o, err), err);
     }
     if (status == SAL_OK) {
         opt_step_tell(o);
@@ -77,6 +89,13 @@ sal_status sal_solve_hardening(sal_optim *o, double *x, sal_optim_result *result
     opt_start(o, x);
     o->state.kept_damping.mu = o->options.damping_floor;
     const sal_status status = opt_harden_begin(o, err);
+    return run(o, status, x, result, err);
+}
+
+sal_status sal_solve_softening(sal_optim *o, double *x, sal_optim_result *result, sal_err *err)
+{
+    opt_start(o, x);
+    const sal_status status = go_on(o, opt_stretch_begin(o, err), err);
     return run(o, status, x, result, err);
 }
 

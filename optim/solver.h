@@ -3,8 +3,8 @@
  * Files, in the order of a solve: create.c (creation), point.c (the value of a point), model.c (the
  * linear model around it), border.c (its solution where there are sums), trial.c (a step is
  * judged), step.c and dogleg.c (one step), progress.c (beginning, end, and what the user hears),
- * then the methods made of these: minimise.c, and path.c, project.c, harden.c, polish.c, whose
- * turns solve.c takes; phase.c (what a turn belongs to); state.c (saved and loaded).
+ * then the methods made of these: minimise.c, and path.c, project.c, harden.c, stretch.c, polish.c,
+ * whose turns solve.c takes; phase.c (what a turn belongs to); state.c (saved and loaded).
  */
 #ifndef SAL_OPTIM_SOLVER_H
 #define SAL_OPTIM_SOLVER_H
@@ -98,9 +98,9 @@ typedef struct opt_state {
     int weak;
     /* of the projection */
     int retries;
-    /* it is all there is of the solve: sal_solve_settled */
-    bool settled;
-    /* it ends where the constraints are met: sal_solve_nearest */
+    /* steps that it may take; 0: as usual */
+    int most;
+    /* it ends where the constraints are met: sal_solve_nearest, stretch.c */
     bool nearest;
     /* the last point was */
     bool on_path;
@@ -124,6 +124,11 @@ typedef struct opt_state {
     /* of harden.c: where the world is, where the constraints were met last, and how far to go */
     double hardness, met, pace;
     bool has_met;
+    /* of stretch.c: it is at work; softness of the stretch, which `met` and `pace` are of, too; and
+     * the linearisations before this one */
+    bool stretching;
+    double stretch;
+    int begun;
     /* of a step, in caps: 1 .. options.reach */
     double reach;
     /* of the secants */
@@ -148,11 +153,13 @@ struct sal_optim {
 
     /* where we stand; candidates */
     opt_point now, trial, other;
-    /* [nx] to come back to: where the projection began; of harden.c: what met the constraints last
-     */
+    /* [nx] to come back to: where the projection began; of harden.c and stretch.c: what met the
+     * constraints last */
     double *kept;
     /* [nx] the last that was linearised, on the path */
     double *good;
+    /* [nblock] of stretch.c: 1: in the stretch */
+    unsigned char *soft;
 
     /* the linear model around the point last linearised: s(x (+) d) = s + A d; model.c */
     /* sqrt(weight) root J; J itself in rows that are parts of sums */
@@ -330,6 +337,10 @@ sal_status opt_path_begin(sal_optim *o, sal_err *err);
 sal_status opt_project_begin(sal_optim *o, sal_err *err);
 sal_status opt_harden_begin(sal_optim *o, sal_err *err);
 sal_status opt_polish_begin(sal_optim *o);
+/* From where a projection has failed: the first one with a soft stretch, which ends at once or by
+ * turns; and what comes after each that has ended. */
+sal_status opt_stretch_begin(sal_optim *o, sal_err *err);
+sal_status opt_stretch_go_on(sal_optim *o, sal_err *err);
 /* The same from the first point of a solve. */
 sal_status opt_project_settled(sal_optim *o, bool nearest, sal_err *err);
 /* The last steps of the projection, with nothing smoothed and no retreat behind them. */

@@ -2,6 +2,7 @@
  *
  *     head { magic, version, sizes, pattern }   opt_state   x [nx]   kept [nx]   good [nx]
  *     active [nrow]
+ *     where a stretch is soft:                  which blocks are [nblock]
  *     where there was a step to learn from:     its multipliers [nrow]
  *     itself and the gradient before it [nvar]
  *     where there are secants:                  their pairs
@@ -16,7 +17,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { VERSION = 2, SEAL = 64 };
+enum { VERSION = 3, SEAL = 64 };
 
 typedef struct head {
     char magic[8];
@@ -64,7 +65,7 @@ typedef struct part {
     size_t n; /* bytes */
 } part;
 
-enum { PARTS = 8 };
+enum { PARTS = 9 };
 
 static void parts_of(const sal_optim *o, const opt_state *state, part parts[PARTS])
 {
@@ -75,6 +76,7 @@ static void parts_of(const sal_optim *o, const opt_state *state, part parts[PART
         {o->kept, nx},
         {o->good, nx},
         {o->active, nrow},
+        {o->soft, state->stretching ? (size_t)o->nls->nblock : 0},
         {o->lambda, state->moved ? nrow * sizeof(double) : 0},
         {o->secant.step, state->moved ? nvar : 0},
         {o->secant.gradient, state->moved ? nvar : 0},
@@ -96,7 +98,7 @@ static size_t size_of(const sal_optim *o, const opt_state *state)
 
 size_t sal_optim_state_size(const sal_optim *o)
 {
-    const opt_state most = {.moved = true, .npair = OPT_PAIRS};
+    const opt_state most = {.moved = true, .npair = OPT_PAIRS, .stretching = true};
     return size_of(o, &most);
 }
 
@@ -184,6 +186,8 @@ sal_status opt_state_load(sal_optim *o, const void *bytes, size_t n, sal_err *er
     for (int i = 0; i < PARTS; i++) {
         at = get(parts[i].data, at, parts[i].n);
     }
+    o->state.stretching = state.stretching;
+    o->state.stretch = state.stretch;
     status = opt_point_stage(o, state.softness, state.smoothing, err);
     get(o->now.x, x, parts[0].n); /* which the stage may have changed a second time */
     if (status == SAL_OK && h.valued) {
