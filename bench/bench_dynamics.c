@@ -98,8 +98,8 @@ static void differentiate(void *ctx)
     const derivatives *x = ctx;
     sal_err err;
     const sal_result *r = x->g->result;
-    sal_invdyn_diff(x->invdyn, r->model, NULL, x->y, x->Y, &(sal_motion){r->nstep, x->q, NULL},
-                    &err);
+    sal_invdyn_diff(x->invdyn, r->model, NULL, x->y, x->Y,
+                    &(sal_motion){.nstep = r->nstep, .q = x->q}, &err);
 }
 
 static void differentiate_mujoco(void *ctx)
@@ -177,7 +177,7 @@ static double derivatives_disagreement(const derivatives *x)
         sal_err err;
         const inv_worker *worker = x->invdyn->worker;
         if (sal_invdyn_diff(x->invdyn, m, NULL, x->y, x->Y,
-                            &(sal_motion){1, x->q + t * m->nq, NULL}, &err) != SAL_OK) {
+                            &(sal_motion){.nstep = 1, .q = x->q + t * m->nq}, &err) != SAL_OK) {
             return (double)INFINITY;
         }
         gait_state_mujoco(x->g, t);

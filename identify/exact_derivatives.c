@@ -130,7 +130,8 @@ static void move(const idn_fit *fit, idn_worker *w, int nstep, int k, int number
 sal_status idn_exact_outputs(const idn_fit *fit, idn_worker *w, const idn_point *at, sal_err *err)
 {
     const int nstep = fit->of[at->member].nstep;
-    const sal_motion motion = {nstep, at->q, fit->out_actuation >= 0 ? w->z : NULL};
+    const sal_motion motion = {
+        .nstep = nstep, .q = at->q, .z = fit->out_actuation >= 0 ? w->z : NULL};
     sal_status status = SAL_OK;
     int n = 0;
     for (int k = 0; k < fit->nborder; k++) {

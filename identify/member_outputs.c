@@ -65,7 +65,8 @@ static void controls(const idn_fit *fit, idn_worker *w, int member, const double
 
 static sal_motion motion_of(const idn_fit *fit, const idn_worker *w, int member, const double *q)
 {
-    return (sal_motion){fit->of[member].nstep, q, fit->out_actuation >= 0 ? w->z : NULL};
+    return (sal_motion){
+        .nstep = fit->of[member].nstep, .q = q, .z = fit->out_actuation >= 0 ? w->z : NULL};
 }
 
 sal_status idn_member_outputs(const idn_fit *fit, idn_worker *w, sal_model *m, const idn_point *at,

@@ -60,9 +60,9 @@ static sal_status evaluate(idn_fit *fit, sal_result **result, sal_err *err)
     p.boundary = PRB_OPEN;
     p.image = NULL;
     p.seed = fit->settings->seed;
-    return sal_result_evaluate(result, &p, w->m,
-                               &(sal_motion){of->nstep, idn_member_motion(fit, 0, fit->x), NULL}, 0,
-                               err);
+    return sal_result_evaluate(
+        result, &p, w->m, &(sal_motion){.nstep = of->nstep, .q = idn_member_motion(fit, 0, fit->x)},
+        0, err);
 }
 
 static void put_outcome(idn_fit *fit, const sal_joint_result *found, sal_result *r)

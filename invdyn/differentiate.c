@@ -129,12 +129,12 @@ static sal_status differentiate(const inv_call *call, inv_worker *worker, const 
 
 static void differentiate_step(void *ctx, int t, int worker)
 {
-    inv_call *call = ctx;
-    inv_worker *mine = call->w->worker + worker;
-    const size_t ny = (size_t)call->w->ny, row = (size_t)t, width = (size_t)call->w->ncolumn;
+    const inv_call call = inv_call_at(ctx, t);
+    inv_worker *mine = call.w->worker + worker;
+    const size_t ny = (size_t)call.w->ny, row = (size_t)t, width = (size_t)call.w->ncolumn;
     if (mine->failed == INT_MAX &&
-        differentiate(call, mine, inv_window(call, mine, t), call->y + row * ny,
-                      call->Y + row * ny * width) != SAL_OK) {
+        differentiate(&call, mine, inv_window(&call, mine, t), call.y + row * ny,
+                      call.Y + row * ny * width) != SAL_OK) {
         inv_worker_fail(mine, t);
     }
 }

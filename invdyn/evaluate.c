@@ -124,14 +124,24 @@ void sal_invdyn_hold(sal_invdyn *w, const sal_held *held)
     w->held = held;
 }
 
+inv_call inv_call_at(const inv_call *call, int t)
+{
+    const sal_motion *motion = call->motion;
+    inv_call at = *call;
+    if (motion->soft != NULL && motion->soft[t]) {
+        at.m = motion->softer;
+        at.mh = call->mh == NULL ? NULL : motion->softer_h;
+    }
+    return at;
+}
+
 static void evaluate_step(void *ctx, int t, int worker)
 {
-    inv_call *call = ctx;
-    inv_worker *mine = call->w->worker + worker;
-    const size_t ny = (size_t)call->w->ny, row = (size_t)t;
-    if (mine->failed == INT_MAX &&
-        inv_worker_base(call->w, call->m, mine, inv_window(call, mine, t), call->y + row * ny) !=
-            SAL_OK) {
+    const inv_call call = inv_call_at(ctx, t);
+    inv_worker *mine = call.w->worker + worker;
+    const size_t ny = (size_t)call.w->ny, row = (size_t)t;
+    if (mine->failed == INT_MAX && inv_worker_base(call.w, call.m, mine, inv_window(&call, mine, t),
+                                                   call.y + row * ny) != SAL_OK) {
         inv_worker_fail(mine, t);
     }
 }

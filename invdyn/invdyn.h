@@ -139,6 +139,10 @@ typedef struct sal_motion {
     const double *q;
     /* [(nstep+1) x nu] z_0, .., z_nstep; NULL: not driven */
     const double *z;
+    /* [nstep] 1: this step sees the model `softer` instead of that of the call, of which it is a
+     * copy but for its contacts and limits, and softer_h instead of mh; NULL: none does */
+    const unsigned char *soft;
+    const sal_model *softer, *softer_h;
 } sal_motion;
 
 /* What is held (physics.h) at each step of the motions of later calls [nstep], kept by the caller;

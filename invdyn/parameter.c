@@ -13,7 +13,7 @@ typedef struct parameter_call {
 static void step_parameters(void *ctx, int t, int worker)
 {
     parameter_call *p = ctx;
-    const inv_call *call = &p->call;
+    const inv_call at = inv_call_at(&p->call, t), *call = &at;
     inv_worker *mine = call->w->worker + worker;
     const size_t nv = (size_t)call->m->nv, row = (size_t)t * (size_t)p->n * nv;
     if (mine->failed != INT_MAX) {

@@ -120,6 +120,8 @@ inv_instant inv_worker_instant(const sal_model *m, const inv_worker *worker);
 void inv_worker_chain(const inv_call *call, inv_worker *worker, const double *q, double *Y);
 /* q_{t-1}, q_t, q_{t+1} of step t; its z goes to the worker. */
 const double *inv_window(const inv_call *call, inv_worker *worker, int t);
+/* The call as step t sees it: with the models of that step. */
+inv_call inv_call_at(const inv_call *call, int t);
 /* Runs the body over all steps and reports the earliest failure. */
 sal_status inv_run(inv_call *call, int nstep, sal_task body, sal_err *err);
 /* Notes a failure at step t. */

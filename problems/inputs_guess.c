@@ -250,7 +250,7 @@ sal_status prb_inputs_guess(prb_transcription *tr, double softness, double *x, s
                                         : sal_fail(err, SAL_NOMEM, "out of memory for a guess");
     status = status == SAL_OK ? tr->nls.stage(tr, softness, 1, NULL, err) : status;
     if (status == SAL_OK) {
-        const sal_motion motion = {N, tr->q, tr->z};
+        const sal_motion motion = {.nstep = N, .q = tr->q, .z = tr->z};
         status = sal_invdyn_eval(tr->invdyn, m, tr->y, &motion, err);
     }
     double *z = x + tr->layout.inputs;

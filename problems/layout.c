@@ -412,8 +412,7 @@ void prb_transcription_place(prb_transcription *tr, const double *x)
     place_globals(tr, x + layout->globals);
     prb_inputs_place(tr, x + layout->inputs);
     if (tr->model->opt.timestep != tr->timestep) {
-        tr->model->opt.timestep = tr->timestep;
-        prb_smoothing_apply(p, &tr->at, tr->model);
+        prb_transcription_contact(tr);
     }
     for (int k = 0; k < layout->nslot; k++) {
         const prb_slot *slot = layout->slot + k;

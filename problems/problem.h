@@ -345,10 +345,12 @@ void prb_problem_begin(sal_problem *p, struct prb_states *states, double travel,
 
 /* How many starts there may be (solve/checkpoint.c): nstart and nmore, which begin at guesses of
  * their own; of those that are repeated, the ones that begin at the ends of their paths; and
- * together with the ones that have another damping, of which there are so many. */
+ * the ones that go on where their projections failed, with a stretch that is soft; and together
+ * with the ones that have another damping, of which there are so many. */
 enum { PRB_DAMPINGS = 2 };
 int prb_starts_own(const sal_problem *p);
 int prb_starts_hardened(const sal_problem *p);
+int prb_starts_softened(const sal_problem *p);
 int prb_starts_most(const sal_problem *p);
 /* How often each of them is repeated at most, unshaken the first time; without further starts only
  * so. */

@@ -45,13 +45,23 @@ static void write_step(void *ctx, int index, int worker)
     }
 }
 
-/* The configurations of steps first .. first+n-1, and what is held there */
-static sal_motion motion_of_part(const prb_transcription *tr, int first, int n)
+sal_motion prb_transcription_motion(const prb_transcription *tr, int first, int n)
 {
     const size_t begin = (size_t)first;
+    const prb_stretch *stretch = &tr->stretch;
+    return (sal_motion){.nstep = n,
+                        .q = tr->q + begin * (size_t)tr->model->nq,
+                        .z = tr->z == NULL ? NULL : tr->z + begin * (size_t)tr->model->nu,
+                        .soft = stretch->soft == NULL ? NULL : stretch->soft + begin,
+                        .softer = stretch->model,
+                        .softer_h = stretch->model_h};
+}
+
+/* The same, with what is held there */
+static sal_motion motion_of_part(const prb_transcription *tr, int first, int n)
+{
     sal_invdyn_hold(tr->invdyn, prb_held(tr, first));
-    return (sal_motion){n, tr->q + begin * (size_t)tr->model->nq,
-                        tr->z == NULL ? NULL : tr->z + begin * (size_t)tr->model->nu};
+    return prb_transcription_motion(tr, first, n);
 }
 
 static sal_status residual_part(void *ctx, double *r, const double *x, int first, int n,
@@ -85,13 +95,31 @@ static sal_status differentiate(prb_transcription *tr, const sal_model *mh, int 
     return from_step(status, first, err);
 }
 
-/* The contact of the stage; what is held has to be listed. */
-static void apply_stage(const prb_transcription *tr, sal_model *m)
+/* The contact of this softness; what is held has to be listed. */
+static void apply(const prb_transcription *tr, double softness, double timestep, sal_model *m)
 {
-    prb_smoothing_apply(tr->p, &tr->at, m);
+    prb_softness at = tr->at;
+    at.s = softness;
+    m->opt.timestep = timestep;
+    prb_smoothing_apply(tr->p, &at, m);
     if (tr->hold != NULL) {
         prb_hold_widen(m);
     }
+}
+
+/* The contact of the stage, and of the stretch that is softer */
+static void apply_stage(const prb_transcription *tr, double timestep, sal_model *m,
+                        sal_model *softer)
+{
+    apply(tr, tr->at.s, timestep, m);
+    if (tr->stretch.soft != NULL) {
+        apply(tr, fmax(tr->at.s, tr->stretch.softness), timestep, softer);
+    }
+}
+
+void prb_transcription_contact(prb_transcription *tr)
+{
+    apply_stage(tr, tr->timestep, tr->model, tr->stretch.model);
 }
 
 /* Steps first .. first+n-1, of which Y has room for as many. */
@@ -104,8 +132,7 @@ static sal_status linearise_part(void *ctx, double *r, double *J, const double *
         prb_transcription_place(tr, x);
     }
     if (tr->layout.global[PRB_GLOBAL_DURATION] >= 0 && prb_duration_varies(tr)) {
-        tr->model_h->opt.timestep = tr->timestep * (1 + SAL_FD_STEP);
-        apply_stage(tr, tr->model_h);
+        apply_stage(tr, tr->timestep * (1 + SAL_FD_STEP), tr->model_h, tr->stretch.model_h);
         mh = tr->model_h;
     }
     sal_clock_turn(tr->nls.clock, SAL_WORK_DERIVATIVES);
@@ -137,9 +164,25 @@ static sal_status stage(void *ctx, double softness, double smoothing, double *x,
     (void)x, (void)err;
     tr->at.s = softness;
     tr->at.smoothing = smoothing;
-    apply_stage(tr, tr->model);
+    prb_transcription_contact(tr);
     prb_terms_weights(tr);
     return SAL_OK;
+}
+
+static sal_status soften(void *ctx, const unsigned char *soft, double softness, sal_err *err)
+{
+    prb_transcription *tr = ctx;
+    prb_stretch *stretch = &tr->stretch;
+    sal_status status = SAL_OK;
+    if (soft != NULL && stretch->model == NULL) {
+        status = sal_model_copy(&stretch->model, tr->p->model, err);
+    }
+    if (soft != NULL && stretch->model_h == NULL && status == SAL_OK) {
+        status = sal_model_copy(&stretch->model_h, tr->p->model, err);
+    }
+    stretch->soft = status == SAL_OK ? soft : NULL;
+    stretch->softness = softness;
+    return status;
 }
 
 /* ---- memory ---- */
@@ -210,7 +253,9 @@ static void describe(prb_transcription *tr)
                         .part = tr->npart,
                         .linearise_part = linearise_part,
                         .residual_part = residual_part,
-                        .stage = stage};
+                        .stage = stage,
+                        .soften = soften,
+                        .closed = tr->p->boundary == PRB_CYCLE};
 }
 
 /* Whether a quantity measures the point from the floor. */
@@ -280,8 +325,7 @@ sal_status prb_transcription_new(prb_transcription **out, const sal_problem *p, 
         prb_transcription_free(tr);
         return status;
     }
-    tr->model->opt.timestep = tr->timestep;
-    prb_smoothing_apply(p, &tr->at, tr->model);
+    prb_transcription_contact(tr);
     describe(tr);
     *out = tr;
     return SAL_OK;
@@ -331,5 +375,7 @@ void prb_transcription_free(prb_transcription *tr)
     prb_actuation_map_free(tr->map);
     sal_model_free(tr->model);
     sal_model_free(tr->model_h);
+    sal_model_free(tr->stretch.model);
+    sal_model_free(tr->stretch.model_h);
     sal_free(tr);
 }

@@ -122,11 +122,21 @@ typedef struct prb_class {
     int *feature;
 } prb_class;
 
+/* Steps whose contacts are softer than the stage's: sal_nls.soften. */
+typedef struct prb_stretch {
+    /* [nblock] 1: such a step; kept by the optimizer; NULL: there are none */
+    const unsigned char *soft;
+    double softness;
+    /* of these steps, as model and model_h of the others; NULL: not needed so far */
+    sal_model *model, *model_h;
+} prb_stretch;
+
 typedef struct prb_transcription {
     const sal_problem *p;
     /* the stage's; and at h (1 + SAL_FD_STEP) */
     sal_model *model, *model_h;
     prb_softness at;
+    prb_stretch stretch;
     prb_layout_of_motion layout;
     prb_actuation_map *map;
     /* W, N */
@@ -212,6 +222,12 @@ void prb_transcription_free(prb_transcription *tr);
 /* The motion, its time step and travel at x: into q, timestep, length; the stage's model is brought
  * to that time step. */
 void prb_transcription_place(prb_transcription *tr, const double *x);
+
+/* Steps first .. first+n-1 of the motion placed last, and which of them are soft. */
+sal_motion prb_transcription_motion(const prb_transcription *tr, int first, int n);
+
+/* Brings the contacts of the stage's models to the present softness and time step. */
+void prb_transcription_contact(prb_transcription *tr);
 
 /* ---- contacts held (hold.c, sides.c) ---- */
 

@@ -54,6 +54,15 @@ sal_watch run_watch_within(const sal_watch *watch)
     return within;
 }
 
+sal_status run_driven_model(sal_model **copy, const sal_model *m, bool forces, sal_err *err)
+{
+    const sal_status status = sal_model_copy(copy, m, err);
+    if (status == SAL_OK && forces) {
+        (*copy)->opt.disable |= SAL_DSBL_ACTUATION;
+    }
+    return status;
+}
+
 bool run_is_physical(const sal_result *r)
 {
     return r->optim.violation <= 1;

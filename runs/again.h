@@ -15,6 +15,9 @@ sal_status run_begin_with(sal_problem *p, prb_states *states, const sal_result *
 /* The same with the motion of a result */
 sal_status run_begin_from(sal_problem *p, const sal_result *from, sal_err *err);
 
+/* A copy of a model, without its actuators where forces drive it: those with a bias would add to
+ * them. */
+sal_status run_driven_model(sal_model **copy, const sal_model *m, bool forces, sal_err *err);
 /* A physical motion, whether it converged or not */
 bool run_is_physical(const sal_result *r);
 /* r takes the place of *best, which is freed; its work is counted with that of *best. r is freed

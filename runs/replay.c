@@ -8,6 +8,7 @@
  * (q_0, v_0), so its wrap counts.
  */
 #include "problems/result/result.h"
+#include "runs/again.h"
 #include "runs/runs.h"
 
 #include <math.h>
@@ -15,12 +16,17 @@
 
 typedef struct player {
     const sal_result *r;
-    const sal_model *m;
+    const sal_model *m, *softer; /* softer NULL: no step is soft */
     sal_data *d;
     bool forces;
     double *qpos, *qvel, *act; /* [nq], [nv], [na] image of row 0, or the last row */
     double *error;             /* [nv] scratch */
 } player;
+
+static const sal_model *model_at(const player *p, int t)
+{
+    return p->softer != NULL && p->r->soft[t] ? p->softer : p->m;
+}
 
 static void set_drive(player *p, int t)
 {
@@ -117,7 +123,7 @@ static sal_status replay_steps(player *p, sal_replay *replay, sal_err *err)
         sal_data_reset(p->m, p->d); /* nothing of the step before may help */
         set_state(p, t);
         set_drive(p, t);
-        const sal_status status = sal_step(p->m, p->d, err);
+        const sal_status status = sal_step(model_at(p, t), p->d, err);
         if (status != SAL_OK) {
             return status;
         }
@@ -148,7 +154,7 @@ static sal_status roll_out(player *p, sal_replay *replay, sal_err *err)
         worst qpos = {(double)NAN, -1}, qvel = {(double)NAN, -1};
         if (!diverged) {
             set_drive(p, t);
-            const sal_status status = sal_step(p->m, p->d, err);
+            const sal_status status = sal_step(model_at(p, t), p->d, err);
             if (status != SAL_OK && status != SAL_DIVERGED) {
                 return status;
             }
@@ -166,17 +172,19 @@ static sal_status roll_out(player *p, sal_replay *replay, sal_err *err)
 sal_status sal_result_replay(sal_replay *replay, const sal_result *result, bool forces,
                              sal_err *err)
 {
-    sal_model *m = NULL;
+    sal_model *m = NULL, *softer = NULL;
     player p = {.r = result, .forces = forces};
     *replay = (sal_replay){.nstep = result->nstep};
-    sal_status status = sal_model_copy(&m, result->model, err);
+    sal_status status = run_driven_model(&m, result->model, forces, err);
+    if (status == SAL_OK && result->softer != NULL) {
+        status = run_driven_model(&softer, result->softer, forces, err);
+    }
     if (status != SAL_OK) {
+        sal_model_free(m);
         return status;
     }
-    if (forces) { /* they are all there is: actuators with a bias would add to them */
-        m->opt.disable |= SAL_DSBL_ACTUATION;
-    }
     p.m = m;
+    p.softer = softer;
     const size_t nq = (size_t)m->nq, nv = (size_t)m->nv, nstep = (size_t)result->nstep;
     status = sal_data_new(&p.d, m, err);
     double *scratch = sal_alloc(nq + 2 * nv + (size_t)m->na, sizeof(double));
@@ -199,6 +207,7 @@ sal_status sal_result_replay(sal_replay *replay, const sal_result *result, bool 
     sal_free(scratch);
     sal_data_free(p.d);
     sal_model_free(m);
+    sal_model_free(softer);
     return status;
 }
 

@@ -9,6 +9,7 @@
  * interpolated in the tangent space.
  */
 #include "problems/result/result.h"
+#include "runs/again.h"
 #include "runs/feedback.h"
 #include "runs/match.h"
 #include "runs/touch.h"
@@ -314,23 +315,14 @@ static int heaviest_body(const sal_model *m)
     return body;
 }
 
-static sal_status copy_model(sal_model **copy, const sal_model *m, bool forces, sal_err *err)
-{
-    const sal_status status = sal_model_copy(copy, m, err);
-    if (status == SAL_OK && forces) { /* actuators with a bias would add to them */
-        (*copy)->opt.disable |= SAL_DSBL_ACTUATION;
-    }
-    return status;
-}
-
 static sal_status begin(roller *p, const sal_model *own, sal_err *err)
 {
     const sal_result *r = p->r;
     const size_t nq = (size_t)r->model->nq, nv = (size_t)r->model->nv, na = (size_t)r->model->na;
     const bool forces = p->options->forces;
-    sal_status status = copy_model(&p->model, r->model, forces, err);
-    status =
-        status == SAL_OK ? copy_model(&p->own, own == NULL ? r->model : own, forces, err) : status;
+    sal_status status = run_driven_model(&p->model, r->model, forces, err);
+    status = status == SAL_OK ? run_driven_model(&p->own, own == NULL ? r->model : own, forces, err)
+                              : status;
     status = status == SAL_OK ? run_match_new(&p->match, p->model, p->own, err) : status;
     status = status == SAL_OK ? run_unfolded_new(&p->motion, r, p->options->time, err) : status;
     status = status == SAL_OK ? sal_data_new(&p->reference, p->model, err) : status;

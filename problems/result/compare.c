@@ -200,6 +200,11 @@ static void heads(prb_comparison *c, const sal_result *a, const sal_result *b)
     prb_compare_texts(c, "provenance", "sha256_data", a->sha256_data, b->sha256_data);
     xml_texts(c, "problem", a->problem_xml, b->problem_xml);
     xml_texts(c, "model", a->model_xml, b->model_xml);
+    prb_compare_texts(c, "provenance", "soft steps", a->soft == NULL ? "none" : "some",
+                      b->soft == NULL ? "none" : "some");
+    if (a->softer_xml != NULL && b->softer_xml != NULL) {
+        xml_texts(c, "softer model", a->softer_xml, b->softer_xml);
+    }
 }
 
 static void costs(prb_comparison *c, const sal_result *a, const sal_result *b)

@@ -43,6 +43,9 @@
     X(PRB_FIND_UNFINISHED, "not finished", 2,                                                      \
       "see whether feedback holds it there (`replay --feedback --model`), try other starts "       \
       "(`init/seed`), or soften the contacts of the model (solref, solimp, impratio)")             \
+    X(PRB_FIND_SOFTENED, "soft contacts", 2,                                                       \
+      "allow more time, try other starts (`init/nstart`, `init/seed`), or ask for softer "         \
+      "contacts everywhere (a larger final `width` in <smoothing>)")                               \
     X(PRB_FIND_UNHARDENED, "not hardened", 2,                                                      \
       "ask for less (`harden --width`, `--refine`), or solve the problem with these values and "   \
       "other starts (`init/seed`)")                                                                \
@@ -145,6 +148,9 @@ bool prb_may_fall(const sal_model *m);
 sal_status prb_diagnose_unfinished(sal_result *result, const char *reached, const char *why,
                                    sal_err *err);
 
+/* The same for a motion with steps that stay soft. */
+sal_status prb_diagnose_softened(sal_result *result, const sal_problem *p, double softness,
+                                 sal_err *err);
 /* The same for a motion that was to be hardened (runs/harden.c): how it is, and was to be. */
 sal_status prb_diagnose_unhardened(sal_result *result, const char *reached, const char *wanted,
                                    const char *why, sal_err *err);

@@ -253,6 +253,57 @@ sal_status prb_diagnose_unfinished(sal_result *result, const char *reached, cons
     return fall_short(result, &d, "solver/finish", "the model as it is", err);
 }
 
+/* "0.43 to 0.51 s, 1.2 to 1.3 s": the first few of the stretches of steps that are soft */
+static void tell_stretches(const sal_result *r, char *text, size_t room, int *nstep)
+{
+    enum { TOLD = 3 };
+    size_t n = 0;
+    int k = 0;
+    *nstep = 0;
+    text[0] = 0;
+    for (int t = 0; t < r->nstep; t++) {
+        *nstep += r->soft[t];
+        if (!r->soft[t] || (t > 0 && r->soft[t - 1])) {
+            continue;
+        }
+        int end = t;
+        while (end < r->nstep && r->soft[end]) {
+            end++;
+        }
+        if (k++ < TOLD) {
+            n += (size_t)snprintf(text + n, room - n, "%s%.4g to %.4g s", n > 0 ? ", " : "",
+                                  r->time[t], r->time[end]);
+        }
+    }
+    if (k > TOLD) {
+        snprintf(text + n, room - n, " and %d more", k - TOLD);
+    }
+}
+
+sal_status prb_diagnose_softened(sal_result *result, const sal_problem *p, double softness,
+                                 sal_err *err)
+{
+    const prb_smoothing *table = &p->smoothing;
+    prb_diagnosis d = reopen(result);
+    char where[160], how[160];
+    int nstep;
+    tell_stretches(result, where, sizeof where, &nstep);
+    snprintf(how, sizeof how, "their softness is %.2g instead of 0", softness);
+    if (p->contact_table) {
+        snprintf(how, sizeof how,
+                 "their width is %.3g m instead of %.3g, their impratio %.3g "
+                 "instead of %.3g",
+                 prb_ramp_at(&table->width, softness), table->width.final,
+                 prb_ramp_at(&table->impratio, softness), table->impratio.final);
+    }
+    prb_diagnosis_add(
+        &d, PRB_FIND_SOFTENED, "", softness, result->time[0],
+        "the motion is physical only with softer contacts in %d of %d steps, from %s: "
+        "%s",
+        nstep, result->nstep, where, how);
+    return fall_short(result, &d, "solver/contact", "contacts as hard as asked for", err);
+}
+
 sal_status prb_diagnose_unhardened(sal_result *result, const char *reached, const char *wanted,
                                    const char *why, sal_err *err)
 {

@@ -96,7 +96,8 @@ void prb_result_take_head(sal_result *r, sal_result *head)
     r->problem_name = head->problem_name;
     r->problem_xml = head->problem_xml;
     r->model_xml = head->model_xml;
-    head->problem_name = head->problem_xml = head->model_xml = NULL;
+    r->softer_xml = head->softer_xml;
+    head->problem_name = head->problem_xml = head->model_xml = head->softer_xml = NULL;
     sal_result_free(head);
 }
 
@@ -108,6 +109,11 @@ sal_status prb_result_text(char **copy, const char *text, size_t n, sal_err *err
     }
     memcpy(*copy, text, n);
     return SAL_OK;
+}
+
+const sal_model *prb_result_model_at(const sal_result *r, int t)
+{
+    return r->soft != NULL && t < r->nstep && r->soft[t] ? r->softer : r->model;
 }
 
 double prb_result_length(const sal_result *r)
@@ -132,13 +138,15 @@ void sal_result_free(sal_result *r)
         return;
     }
     sal_model_free(r->model);
+    sal_model_free(r->softer);
     sal_image_free(r->image);
     if (r->part_kind != NULL) {
         r->part_kind->free(r->part);
     }
     void *const blocks[] = {r->block,     r->contact_block, r->problem_name, r->problem_xml,
                             r->model_xml, r->term,          r->constraint,   r->iteration,
-                            r->finding,   r->requirement,   r->problem_path, r->model_path};
+                            r->finding,   r->requirement,   r->problem_path, r->model_path,
+                            r->soft,      r->softer_xml};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         sal_free(blocks[i]);
     }

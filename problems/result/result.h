@@ -76,6 +76,11 @@ struct sal_result {
     char sha256_data[65];
     /* the model that replays this motion, and the motion */
     sal_model *model;
+    /* Of a motion that was found only so: [T] 1: this step is physical with the contacts and limits
+     * of `softer`, which is else like `model`; and its text. NULL: all steps are with `model`. */
+    int *soft;
+    sal_model *softer;
+    char *softer_xml;
     prb_boundary boundary;
     double travel[3];
     /* cycle, else NULL */
@@ -225,6 +230,9 @@ bool prb_requirement_is_met(const prb_requirement_report *report);
 enum { PRB_VERDICT = 128 };
 /* In words: "physical, and as asked", ..; "" where it was not judged. */
 void prb_verdict(const sal_result *result, char text[PRB_VERDICT]);
+
+/* The model with which step t is physical. */
+const sal_model *prb_result_model_at(const sal_result *result, int t);
 
 /* The travel of a cycle along its image's direction, m; negative backwards, 0 if it stays. */
 double prb_result_length(const sal_result *result);

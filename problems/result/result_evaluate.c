@@ -295,7 +295,7 @@ static sal_status put_steps(sal_result *r, sal_data *d, const sal_motion *motion
     }
     for (int t = 0; t < r->nstep && status == SAL_OK; t++) {
         copy(d->act, r->act + t * m->na, m->na);
-        status = sal_motion_step(m, d, motion->q + t * m->nq, err);
+        status = sal_motion_step(prb_result_model_at(r, t), d, motion->q + t * m->nq, err);
         if (status == SAL_OK) {
             prb_result_put_state(r, d, t);
             prb_result_put_forces(r, d, t);
@@ -411,21 +411,43 @@ static sal_status copy_image(sal_result *r, const sal_image *image, sal_err *err
     return status;
 }
 
-sal_status prb_result_describe_model(sal_result *r, sal_err *err)
+static sal_status write_text(char **xml, const sal_model *m, sal_err *err)
 {
-    sal_text model_xml = {0};
-    snprintf(r->version, sizeof r->version, "%.30s", sal_version());
-    snprintf(r->git, sizeof r->git, "%.46s", sal_version_commit());
-    sal_status status = sal_model_write(r->model, &model_xml, err);
-    if (status == SAL_OK && (model_xml.failed || model_xml.data == NULL)) {
+    sal_text text = {0};
+    sal_status status = sal_model_write(m, &text, err);
+    if (status == SAL_OK && (text.failed || text.data == NULL)) {
         status = sal_fail(err, SAL_NOMEM, "out of memory for the text of the model");
     }
     if (status != SAL_OK) {
-        sal_text_clear(&model_xml);
+        sal_text_clear(&text);
         return status;
     }
-    r->model_xml = model_xml.data;
+    *xml = text.data;
     return SAL_OK;
+}
+
+sal_status prb_result_describe_model(sal_result *r, sal_err *err)
+{
+    snprintf(r->version, sizeof r->version, "%.30s", sal_version());
+    snprintf(r->git, sizeof r->git, "%.46s", sal_version_commit());
+    return write_text(&r->model_xml, r->model, err);
+}
+
+/* Which steps of the motion are soft, if there are any, and with which model. */
+static sal_status copy_softer(sal_result *r, const sal_motion *motion, sal_err *err)
+{
+    if (motion->soft == NULL) {
+        return SAL_OK;
+    }
+    r->soft = sal_alloc((size_t)r->nstep + 1, sizeof *r->soft);
+    if (r->soft == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for %d steps", r->nstep);
+    }
+    for (int t = 0; t < r->nstep; t++) {
+        r->soft[t] = motion->soft[t];
+    }
+    const sal_status status = sal_model_copy(&r->softer, motion->softer, err);
+    return status == SAL_OK ? write_text(&r->softer_xml, r->softer, err) : status;
 }
 
 static sal_status copy_path(char **copy, const char *path, sal_err *err)
@@ -473,6 +495,9 @@ sal_status sal_result_evaluate(sal_result **result, const sal_problem *p, const 
     if (status == SAL_OK) {
         r->timestep = model->opt.timestep;
         copy(r->qpos_before, motion->q, model->nq);
+        status = copy_softer(r, motion, err);
+    }
+    if (status == SAL_OK) {
         status = put_steps(r, d, motion, err);
     }
     status = status == SAL_OK ? put_last(r, d, motion, err) : status;

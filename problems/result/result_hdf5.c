@@ -141,6 +141,9 @@ static void exchange_provenance(sig_h5 *f, sal_result *r)
     sig_h5_text(f, "problem_name", &r->problem_name);
     sig_h5_text(f, "problem_xml", &r->problem_xml);
     sig_h5_text(f, "model_xml", &r->model_xml);
+    if (sig_h5_writing(f) ? r->softer_xml != NULL : sig_h5_has(f, "softer_xml")) {
+        sig_h5_text(f, "softer_xml", &r->softer_xml);
+    }
 }
 
 static void exchange_boundary(sig_h5 *f, sal_result *r)
@@ -197,6 +200,10 @@ static void exchange_trajectory(sig_h5 *f, sal_result *r)
     PRB_RESULT_ROWS(PRB_EXCHANGE)
 #undef PRB_EXCHANGE
     prb_store_double(f, &before, -1, m->nq, r->qpos_before);
+    if (r->softer != NULL) {
+        prb_store_int(f, &(const prb_columns){m, PRB_COL_ONE, "soft", "1"}, r->nstep + 1, 1,
+                      r->soft);
+    }
 }
 
 static void exchange_contacts(sig_h5 *f, sal_result *r)
@@ -474,17 +481,43 @@ static void check_size(sig_h5 *f, const sal_model *m, size_t rows)
     }
 }
 
+static sal_status parse(sal_model **m, const char *name, const char *xml, bool compat222,
+                        sal_err *err)
+{
+    sal_diag diag = {0};
+    const sal_load_options options = {.compat222 = compat222};
+    const sal_status status = sal_model_parse(m, name, xml, strlen(xml), &options, &diag, err);
+    sal_diag_clear(&diag);
+    return status;
+}
+
+/* The model of the soft steps, and room for which they are. */
+static void make_softer(sig_h5 *f, sal_result *r)
+{
+    sal_err err = {0};
+    const sal_model *m = r->model;
+    const sal_status status = parse(&r->softer, "softer_xml", r->softer_xml, r->compat222, &err);
+    r->soft = sal_alloc((size_t)r->nstep + 1, sizeof *r->soft);
+    if (status == SAL_NOMEM || r->soft == NULL) {
+        sig_h5_fail(f, SAL_NOMEM, "out of memory");
+    } else if (status != SAL_OK) {
+        sig_h5_fail(f, SAL_BADINPUT, err.message);
+    } else if (r->softer->nq != m->nq || r->softer->nv != m->nv || r->softer->nu != m->nu ||
+               r->softer->na != m->na || r->softer->nbody != m->nbody ||
+               r->softer->ngeom != m->ngeom || r->softer->npair != m->npair ||
+               r->softer->nsensordata != m->nsensordata) {
+        sig_h5_fail(f, SAL_BADINPUT, "its two models are not of the same mechanism");
+    }
+}
+
 /* The model from model_xml, and room for the steps that /trajectory/time tells: *r becomes a result
  * of these sizes. */
 static void make_room(sig_h5 *f, sal_result **r)
 {
     sal_result *head = *r, *full = NULL;
     sal_model *model = NULL;
-    sal_diag diag = {0};
     sal_err err = {0};
-    const sal_load_options options = {.compat222 = head->compat222};
-    sal_status status = sal_model_parse(&model, "model_xml", head->model_xml,
-                                        strlen(head->model_xml), &options, &diag, &err);
+    sal_status status = parse(&model, "model_xml", head->model_xml, head->compat222, &err);
     sig_h5_group(f, "trajectory");
     const size_t rows = status == SAL_OK ? sig_h5_rows(f, "time") : 0;
     if (status != SAL_OK) {
@@ -492,7 +525,6 @@ static void make_room(sig_h5 *f, sal_result **r)
     } else if (!sig_h5_failed(f) && rows < 2) {
         sig_h5_fail(f, SAL_BADINPUT, "it holds no motion");
     }
-    sal_diag_clear(&diag);
     check_size(f, model, rows);
     if (sig_h5_failed(f)) {
         sal_model_free(model);
@@ -505,6 +537,9 @@ static void make_room(sig_h5 *f, sal_result **r)
     }
     prb_result_take_head(full, head);
     *r = full;
+    if (full->softer_xml != NULL) {
+        make_softer(f, full);
+    }
 }
 
 static bool indices_are_within(const int *index, int n, int limit)
@@ -535,6 +570,9 @@ static void check_content(sig_h5 *f, const sal_result *r)
         const int turning = r->image->turning;
         good = good && turning >= -1 && turning < m->njnt &&
                (turning < 0 || m->jnt_type[turning] == SAL_JNT_FREE);
+    }
+    for (int t = 0; r->soft != NULL && t < T; t++) {
+        good = good && (r->soft[t] == 0 || r->soft[t] == 1);
     }
     if (good && r->image != NULL) { /* one that has no image is its own */
         sal_image_actuators(r->image, m, NULL);

@@ -14,7 +14,7 @@
 
 static const char magic[16] = "saltus solve 02";
 
-enum { SEAL = 64, REPEATS = 3, REPEATED_MOST = 30, REDAMPED_MOST = 3 };
+enum { SEAL = 64, REPEATS = 3, REPEATED_MOST = 30, REDAMPED_MOST = 3, SOFTENED_MOST = 3 };
 static const double SYNCED_EVERY = 5; /* s */
 static const size_t most_bytes = (size_t)1 << 40;
 
@@ -275,10 +275,22 @@ int prb_starts_hardened(const sal_problem *p)
     return repeated < REPEATED_MOST ? repeated : REPEATED_MOST;
 }
 
+static int redamped(const sal_problem *p)
+{
+    const int own = p->once ? 0 : prb_starts_own(p);
+    return own < REDAMPED_MOST ? own : REDAMPED_MOST;
+}
+
+int prb_starts_softened(const sal_problem *p)
+{
+    const int own = p->once ? 0 : prb_starts_own(p);
+    return own < SOFTENED_MOST ? own : SOFTENED_MOST;
+}
+
 int prb_starts_most(const sal_problem *p)
 {
-    const int own = prb_starts_own(p), redamped = own < REDAMPED_MOST ? own : REDAMPED_MOST;
-    return own + prb_starts_hardened(p) + (p->once ? 0 : PRB_DAMPINGS * redamped);
+    return prb_starts_own(p) + prb_starts_hardened(p) + PRB_DAMPINGS * redamped(p) +
+           prb_starts_softened(p);
 }
 
 sal_status sal_checkpoint_look(const sal_problem *p, const char *folder, int *linearisations,

@@ -5,9 +5,11 @@
  * repeated from the ends of their paths, the best first, in another way (sal_solve_hardening), as
  * long as this has taken no more linearisations than they had. Or their steps crawled towards a
  * point where the constraints are nearly met, and dependent: so the best are repeated from their
- * guesses with another damping, which leads along another path. Only what none of these has solved
- * is called infeasible. */
+ * guesses with another damping, which leads along another path. At last the best go on from where
+ * their projections failed, with contacts that are soft for as many steps as it takes; what stays
+ * soft then is said. Only what none of these has solved is called infeasible. */
 #include "base/house.h"
+#include "problems/result/diagnose.h"
 #include "problems/result/result.h"
 #include "problems/solve/checkpoint.h"
 #include "problems/solve/correct.h"
@@ -28,6 +30,7 @@ typedef struct prb_start {
     /* whose path's end it begins at; NULL: at its own guess */
     const struct prb_start *from;
     double noise;  /* around that */
+    bool softened; /* from where its projection failed, with a stretch that is soft */
     bool repeated; /* in one way or the other: it counts where it is physical */
     prb_transcription *tr;
     sal_optim *optim;
@@ -50,7 +53,8 @@ typedef struct prb_race { /* all starts of a problem */
     prb_start *start;
     int nstart;   /* the most there may be */
     int nguess;   /* of these, the ones that begin at a guess of their own, */
-    int nharden;  /* and those that begin at the end of a path */
+    int nharden;  /* those that begin at the end of a path, */
+    int nsoften;  /* and those that begin where a projection failed */
     int ntried;   /* before those that run now */
     double begin; /* s */
     prb_fingerprint print;
@@ -231,10 +235,17 @@ static sal_status solve_again(prb_start *start)
                : status;
 }
 
+/* From where another's projection failed. */
+static sal_status solve_softened(prb_start *start)
+{
+    memcpy(start->x, start->from->x, (size_t)start->tr->layout.nx * sizeof(double));
+    return sal_solve_softening(start->optim, start->x, &start->found, &start->err);
+}
+
 static sal_status solve_afresh(prb_start *start)
 {
     if (start->from != NULL) {
-        return solve_again(start);
+        return start->softened ? solve_softened(start) : solve_again(start);
     }
     if (start->p.held) {
         const sal_status held = prb_hold(start->tr, start->x, &start->err);
@@ -329,12 +340,22 @@ static void free_start(prb_start *start)
 
 /* ---- all starts ---- */
 
-/* Physical before not, then the lower cost (or violation); the first of equals. */
+/* Physical with contacts as hard as asked for, everywhere */
+static bool is_solved(const sal_optim_result *found)
+{
+    return found->violation <= 1 && found->softness == 0;
+}
+
+/* Physical before not, with hard contacts before soft ones, then the lower cost (or violation); the
+ * first of equals. */
 static bool better(const sal_optim_result *a, const sal_optim_result *b)
 {
     const bool a_physical = a->violation <= 1, b_physical = b->violation <= 1;
     if (a_physical != b_physical) {
         return a_physical;
+    }
+    if (a_physical && a->softness != b->softness) {
+        return a->softness < b->softness;
     }
     return a_physical ? a->cost < b->cost : a->violation < b->violation;
 }
@@ -416,8 +437,8 @@ static sal_status make_result(sal_result **out, const prb_race *race, int nstart
         return status;
     }
     prb_transcription_place(tr, best->x);
-    status = sal_result_evaluate(out, race->p, tr->model,
-                                 &(sal_motion){race->p->nstep, tr->q, tr->z}, tr->length, err);
+    const sal_motion motion = prb_transcription_motion(tr, 0, race->p->nstep);
+    status = sal_result_evaluate(out, race->p, tr->model, &motion, tr->length, err);
     if (status != SAL_OK) {
         return status;
     }
@@ -435,7 +456,10 @@ static sal_status make_result(sal_result **out, const prb_race *race, int nstart
     status = prb_summarise(tr, best->x, result, err);
     status = status == SAL_OK ? prb_judge(race->p, result, err) : status;
     status = status == SAL_OK ? gather_iterations(race, nstart, result, err) : status;
-    return status == SAL_OK ? prb_diagnose(tr, best->optim, best->x, result, err) : status;
+    status = status == SAL_OK ? prb_diagnose(tr, best->optim, best->x, result, err) : status;
+    return status == SAL_OK && result->soft != NULL
+               ? prb_diagnose_softened(result, race->p, best->found.softness, err)
+               : status;
 }
 
 /* That of the best start whose motion is as asked; where there is none, that of the best. */
@@ -490,8 +514,9 @@ static bool wants_more(const prb_race *race, int n)
     int wants = race->ntried < n && (maxtime <= 0 || sal_seconds_now() - race->begin < maxtime);
     for (int i = 0; i < race->ntried; i++) {
         const sal_optim_result *found = &race->start[i].found;
-        wants = wants && race->start[i].status == SAL_OK && found->violation > 1 &&
-                (found->stop == SAL_STOP_INFEASIBLE || found->stop == SAL_STOP_STALLED);
+        wants = wants && race->start[i].status == SAL_OK && !is_solved(found) &&
+                (found->softness > 0 || found->stop == SAL_STOP_INFEASIBLE ||
+                 found->stop == SAL_STOP_STALLED);
     }
     return tell(ranks_of(race->watch), &wants, sizeof wants, NULL) == SAL_OK && wants;
 }
@@ -557,7 +582,8 @@ static void harden_starts(prb_race *race, int nthread)
 static void damp_starts(prb_race *race, int nthread)
 {
     static const double factor[PRB_DAMPINGS] = {0.03, 1000};
-    const int first = race->ntried, end = first + race->nstart - race->nguess - race->nharden;
+    const int first = race->ntried;
+    const int end = first + race->nstart - race->nguess - race->nharden - race->nsoften;
     while (may_repeat(race, first, end)) {
         for (int i = race->ntried; i < end && i < race->ntried + WAVE; i++) {
             const int k = i - first;
@@ -573,6 +599,19 @@ static void damp_starts(prb_race *race, int nthread)
     }
 }
 
+/* The best starts go on from where their projections failed, with a stretch that is soft. */
+static void soften_starts(prb_race *race, int nthread)
+{
+    const int first = race->ntried, end = first + race->nsoften;
+    while (may_repeat(race, first, end)) {
+        for (int i = race->ntried; i < end && i < race->ntried + WAVE; i++) {
+            race->start[i].from = in_order(race, i - first);
+            race->start[i].softened = race->start[i].repeated = true;
+        }
+        run_wave(race, end, nthread);
+    }
+}
+
 static sal_status solve_starts(sal_result **result, const sal_problem *p, int nthread,
                                const sal_watch *watch, sal_err *err)
 {
@@ -583,6 +622,7 @@ static sal_status solve_starts(sal_result **result, const sal_problem *p, int nt
                      .nstart = prb_starts_most(p),
                      .nguess = prb_starts_own(p),
                      .nharden = prb_starts_hardened(p),
+                     .nsoften = prb_starts_softened(p),
                      .begin = sal_seconds_now()};
     *result = NULL;
     if (ranks != NULL) {
@@ -605,6 +645,7 @@ static sal_status solve_starts(sal_result **result, const sal_problem *p, int nt
     }
     harden_starts(&race, some);
     damp_starts(&race, some);
+    soften_starts(&race, some);
     sal_status status = choose_result(result, &race, err);
     if (status == SAL_OK) {
         (*result)->seconds = sal_seconds_now() - race.begin;

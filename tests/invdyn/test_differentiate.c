@@ -112,10 +112,12 @@ static void differ(setup *s, int k, int i, double eps)
     memcpy(kept, q, (size_t)m->nq * sizeof(double));
     e[i] = eps;
     sal_integrate_pos(m, q, kept, e, 1);
-    CHECK_OK(sal_invdyn_eval(s->w, m, s->plus, &(sal_motion){NSTEP, s->q, NULL}, &err), err);
+    CHECK_OK(sal_invdyn_eval(s->w, m, s->plus, &(sal_motion){.nstep = NSTEP, .q = s->q}, &err),
+             err);
     e[i] = -eps;
     sal_integrate_pos(m, q, kept, e, 1);
-    CHECK_OK(sal_invdyn_eval(s->w, m, s->minus, &(sal_motion){NSTEP, s->q, NULL}, &err), err);
+    CHECK_OK(sal_invdyn_eval(s->w, m, s->minus, &(sal_motion){.nstep = NSTEP, .q = s->q}, &err),
+             err);
     memcpy(q, kept, (size_t)m->nq * sizeof(double));
 }
 
@@ -127,7 +129,8 @@ static void compare(const char *model, double sink, sal_derivatives derivatives)
     begin(&s, model, 7, sink, derivatives, SAL_FD_CENTRED);
     const sal_model *m = s.m;
     const int nv = m->nv, width = 3 * nv + 1;
-    CHECK_OK(sal_invdyn_diff(s.w, m, NULL, s.y, s.Y, &(sal_motion){NSTEP, s.q, NULL}, &err), err);
+    CHECK_OK(sal_invdyn_diff(s.w, m, NULL, s.y, s.Y, &(sal_motion){.nstep = NSTEP, .q = s.q}, &err),
+             err);
     for (int t = 0; t < NSTEP; t++) {
         contacts += s.y[t * s.ny + s.output[2].adr];
     }
@@ -180,11 +183,12 @@ static void stretch(sal_derivatives derivatives)
     const int width = 3 * m->nv + 1;
     CHECK_OK(sal_model_copy(&mh, m, &err), err);
     mh->opt.timestep = h * (1 + SAL_FD_STEP);
-    CHECK_OK(sal_invdyn_diff(s.w, m, mh, s.y, s.Y, &(sal_motion){NSTEP, s.q, NULL}, &err), err);
+    CHECK_OK(sal_invdyn_diff(s.w, m, mh, s.y, s.Y, &(sal_motion){.nstep = NSTEP, .q = s.q}, &err),
+             err);
     m->opt.timestep = h * exp(eps);
-    CHECK_OK(sal_invdyn_eval(s.w, m, s.plus, &(sal_motion){NSTEP, s.q, NULL}, &err), err);
+    CHECK_OK(sal_invdyn_eval(s.w, m, s.plus, &(sal_motion){.nstep = NSTEP, .q = s.q}, &err), err);
     m->opt.timestep = h * exp(-eps);
-    CHECK_OK(sal_invdyn_eval(s.w, m, s.minus, &(sal_motion){NSTEP, s.q, NULL}, &err), err);
+    CHECK_OK(sal_invdyn_eval(s.w, m, s.minus, &(sal_motion){.nstep = NSTEP, .q = s.q}, &err), err);
     for (int k = 0; k < NSTEP * s.ny; k++) {
         const double slope = (s.plus[k] - s.minus[k]) / (2 * eps);
         CHECK_NEAR(s.Y[(k + 1) * width - 1], slope, 1e-4 * fabs(slope) + 1e-4);
@@ -213,7 +217,7 @@ static void readings_are_those_of_the_motion(void)
     double touched = 0;
     CHECK_OK(sal_data_new(&d, m, &err), err);
     CHECK_OK(sal_data_new(&moved, m, &err), err);
-    CHECK_OK(sal_invdyn_eval(s.w, m, s.y, &(sal_motion){NSTEP, s.q, NULL}, &err), err);
+    CHECK_OK(sal_invdyn_eval(s.w, m, s.y, &(sal_motion){.nstep = NSTEP, .q = s.q}, &err), err);
     for (int t = 0; t < NSTEP; t++) {
         const double *y = s.y + t * s.ny;
         double x[3][3], e[64], felt[3], force[6], sum = 0;
@@ -256,8 +260,11 @@ static void same_bits(sal_derivatives derivatives)
     double *Y1 = calloc(n, sizeof(double)), y1[NSTEP * 256];
     CHECK_OK(sal_invdyn_new(&one, s.m, s.output, NOUTPUT, derivatives, SAL_FD_FORWARD, 1, &err),
              err);
-    CHECK_OK(sal_invdyn_diff(s.w, s.m, NULL, s.y, s.Y, &(sal_motion){NSTEP, s.q, NULL}, &err), err);
-    CHECK_OK(sal_invdyn_diff(one, s.m, NULL, y1, Y1, &(sal_motion){NSTEP, s.q, NULL}, &err), err);
+    CHECK_OK(
+        sal_invdyn_diff(s.w, s.m, NULL, s.y, s.Y, &(sal_motion){.nstep = NSTEP, .q = s.q}, &err),
+        err);
+    CHECK_OK(sal_invdyn_diff(one, s.m, NULL, y1, Y1, &(sal_motion){.nstep = NSTEP, .q = s.q}, &err),
+             err);
     CHECK(memcmp(s.Y, Y1, n * sizeof(double)) == 0);
     CHECK(memcmp(s.y, y1, (size_t)(NSTEP * s.ny) * sizeof(double)) == 0);
     sal_invdyn_free(one);
@@ -278,8 +285,10 @@ static void allocate_nothing(sal_derivatives derivatives)
     begin(&s, "walker", 5, 0, derivatives, SAL_FD_FORWARD);
     const long before = sal_alloc_count();
     for (int i = 0; i < 100; i++) {
-        CHECK_OK(sal_invdyn_eval(s.w, s.m, s.y, &(sal_motion){NSTEP, s.q, NULL}, &err), err);
-        CHECK_OK(sal_invdyn_diff(s.w, s.m, NULL, s.y, s.Y, &(sal_motion){NSTEP, s.q, NULL}, &err),
+        CHECK_OK(sal_invdyn_eval(s.w, s.m, s.y, &(sal_motion){.nstep = NSTEP, .q = s.q}, &err),
+                 err);
+        CHECK_OK(sal_invdyn_diff(s.w, s.m, NULL, s.y, s.Y, &(sal_motion){.nstep = NSTEP, .q = s.q},
+                                 &err),
                  err);
     }
     CHECK(sal_alloc_count() == before);

@@ -119,7 +119,8 @@ static double *differentiate(setup *s, const sal_model *mh, sal_derivatives how)
     s->ny = sal_invdyn_noutput(w);
     double *y = calloc((size_t)(NSTEP * s->ny), sizeof *y);
     double *Y = calloc((size_t)(NSTEP * s->ny * (3 * s->m->nv + 1)), sizeof *Y);
-    CHECK_OK(sal_invdyn_diff(w, s->m, mh, y, Y, &(sal_motion){NSTEP, s->q, NULL}, &err), err);
+    CHECK_OK(sal_invdyn_diff(w, s->m, mh, y, Y, &(sal_motion){.nstep = NSTEP, .q = s->q}, &err),
+             err);
     sal_invdyn_free(w);
     free(y);
     return Y;

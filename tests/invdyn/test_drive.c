@@ -92,7 +92,7 @@ static void end(setup *s)
 static void evaluate(setup *s, double *y)
 {
     sal_err err = {SAL_OK, ""};
-    const sal_motion motion = {NSTEP, s->q, s->z};
+    const sal_motion motion = {.nstep = NSTEP, .q = s->q, .z = s->z};
     CHECK_OK(sal_invdyn_eval(s->w, s->m, y, &motion, &err), err);
 }
 
@@ -164,7 +164,7 @@ static void compare(sal_derivatives how, double tolerance)
         sal_err err = {SAL_OK, ""};
         sal_model *mh = NULL;
         begin(&s, how, seed);
-        const sal_motion motion = {NSTEP, s.q, s.z};
+        const sal_motion motion = {.nstep = NSTEP, .q = s.q, .z = s.z};
         CHECK_OK(sal_model_copy(&mh, s.m, &err), err);
         mh->opt.timestep *= 1 + SAL_FD_STEP;
         CHECK_OK(sal_invdyn_diff(s.w, s.m, mh, s.y, s.Y, &motion, &err), err);
@@ -236,7 +236,7 @@ static void an_evaluation_allocates_nothing(void)
     setup s;
     sal_err err = {SAL_OK, ""};
     begin(&s, SAL_DERIV_AUTO, 4);
-    const sal_motion motion = {NSTEP, s.q, s.z};
+    const sal_motion motion = {.nstep = NSTEP, .q = s.q, .z = s.z};
     evaluate(&s, s.y);
     const long before = sal_alloc_count();
     for (int k = 0; k < 100; k++) {

@@ -57,7 +57,7 @@ static void evaluate(motion *s)
     CHECK_OK(
         sal_invdyn_new(&w, s->m, s->output, s->noutput, SAL_DERIV_AUTO, SAL_FD_FORWARD, 1, &err),
         err);
-    CHECK_OK(sal_invdyn_eval(w, s->m, s->y, &(sal_motion){1, s->q, NULL}, &err), err);
+    CHECK_OK(sal_invdyn_eval(w, s->m, s->y, &(sal_motion){.nstep = 1, .q = s->q}, &err), err);
     sal_invdyn_free(w);
     CHECK_OK(sal_motion_step(s->m, s->d, s->q, &err), err);
 }

@@ -68,7 +68,7 @@ static void parameters_are_differences(void)
         CHECK(sal_model_change_of(&change[i], model[i][0], model[i][1], 2 * h));
     }
     motion_of(m, q);
-    const sal_motion motion = {N, q, NULL};
+    const sal_motion motion = {.nstep = N, .q = q};
     CHECK_OK(sal_invdyn_new(&w, m, &force, 1, SAL_DERIV_AUTO, SAL_FD_CENTRED, 2, &err), err);
     CHECK_OK(sal_invdyn_parameters(w, m, P, &motion, change, NUMBERS, &err), err);
     y[0] = sal_alloc(N * nv, sizeof(double));

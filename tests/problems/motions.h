@@ -85,8 +85,8 @@ static inline void motion_allocate(motion *a, const char *xml, int n)
 static inline void motion_evaluate(motion *a, double travel)
 {
     sal_err err = {0};
-    CHECK_OK(sal_result_evaluate(&a->r, &a->p, a->m, &(sal_motion){a->p.nstep, a->q, NULL}, travel,
-                                 &err),
+    CHECK_OK(sal_result_evaluate(&a->r, &a->p, a->m, &(sal_motion){.nstep = a->p.nstep, .q = a->q},
+                                 travel, &err),
              err);
     if (a->r == NULL) {
         exit(1);

@@ -141,7 +141,7 @@ static void decorate(sal_result *r)
     for (int k = 0; k < 3; k++) {
         r->iteration[k] = (prb_iteration){k % 2, k, "path", 1 - 0.3 * k, 3.0 / (k + 1), 7, 0.1, 1};
     }
-    r->optim = (sal_optim_result){SAL_STOP_MAXITER, 0.1, 3, 1e-3, 40, 200, 41, 5, 2};
+    r->optim = (sal_optim_result){SAL_STOP_MAXITER, 0.1, 3, 0, 1e-3, 40, 200, 41, 5, 2};
 }
 
 #define SAME(field) CHECK(memcmp(&(a)->field, &(b)->field, sizeof(a)->field) == 0)
@@ -441,8 +441,8 @@ typedef sal_status (*attempt)(motion *a, sal_err *err);
 static sal_status try_evaluate(motion *a, sal_err *err)
 {
     sal_result *r = NULL;
-    const sal_status status =
-        sal_result_evaluate(&r, &a->p, a->m, &(sal_motion){a->p.nstep, a->q, NULL}, 0.4, err);
+    const sal_status status = sal_result_evaluate(
+        &r, &a->p, a->m, &(sal_motion){.nstep = a->p.nstep, .q = a->q}, 0.4, err);
     CHECK((status == SAL_OK) == (r != NULL));
     sal_result_free(r);
     return status;
