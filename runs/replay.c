@@ -14,6 +14,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { THOROUGH = 300 };
+
 typedef struct player {
     const sal_result *r;
     const sal_model *m, *softer; /* softer NULL: no step is soft */
@@ -169,15 +171,27 @@ static sal_status roll_out(player *p, sal_replay *replay, sal_err *err)
     return SAL_OK;
 }
 
+/* Steps are solved as the result's model file says (mjcf/write.c): one that ends early is no error
+ * of the motion. */
+static sal_status make_model(sal_model **copy, const sal_model *m, bool forces, sal_err *err)
+{
+    const sal_status status = run_driven_model(copy, m, forces, err);
+    if (status == SAL_OK) {
+        (*copy)->opt.tolerance = 0;
+        (*copy)->opt.iterations = m->opt.iterations < THOROUGH ? THOROUGH : m->opt.iterations;
+    }
+    return status;
+}
+
 sal_status sal_result_replay(sal_replay *replay, const sal_result *result, bool forces,
                              sal_err *err)
 {
     sal_model *m = NULL, *softer = NULL;
     player p = {.r = result, .forces = forces};
     *replay = (sal_replay){.nstep = result->nstep};
-    sal_status status = run_driven_model(&m, result->model, forces, err);
+    sal_status status = make_model(&m, result->model, forces, err);
     if (status == SAL_OK && result->softer != NULL) {
-        status = run_driven_model(&softer, result->softer, forces, err);
+        status = make_model(&softer, result->softer, forces, err);
     }
     if (status != SAL_OK) {
         sal_model_free(m);
