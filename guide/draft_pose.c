@@ -7,7 +7,13 @@
  *
  *     dq = J' (J J' + mu I)^-1 (x* - x)        for each leg, six rows of the foot's motion
  *
- * begun from knees that are bent by .15 rad to the side where their range is.
+ * begun from knees that are bent by .15 rad to the side where their range is. Of a foot with toes
+ * it is the part behind the toes that is meant.
+ *
+ * A biped that comes with spread legs stands on the inner edges of its feet, so wide apart that its
+ * hips cannot carry it on one of them. Such legs are closed: with all joints at home, also outside
+ * their ranges, leg and foot turn sideways about the hip, until the ankle is below it. This also if
+ * a keyframe has them so, which then only sets the model upright.
  */
 #include "base/dense.h"
 #include "base/house.h"
@@ -18,6 +24,7 @@
 #include <string.h>
 
 static const double STRAIGHT = 0.97, RAISE = 0.03, NUDGE = 0.15, INSIDE = 0.1;
+static const double SPREAD = 0.15; /* rad: from the vertical */
 
 /* ---- which pose ---- */
 
@@ -98,6 +105,7 @@ typedef struct leg {
     double x[3], R[9];
     /* [6 x nv], scratch */
     double *J;
+    bool spread;
 } leg;
 
 /* Whether several feet hang from a body, as from a pelvis. */
@@ -130,24 +138,104 @@ static int next_joint(const gde_draft *f, int body, int joint)
 }
 
 /* Distance from the first joint to the foot, over the length of the chain between them. */
-static double straightness(const gde_draft *f, const gde_foot *foot)
+static double straightness(const gde_draft *f, int body)
 {
     double length = 0, from[3], way[3];
-    const double *last = f->d->xpos + 3 * foot->body;
-    for (int j = next_joint(f, foot->body, -1); j >= 0; j = next_joint(f, foot->body, j)) {
+    const double *last = f->d->xpos + 3 * body;
+    for (int j = next_joint(f, body, -1); j >= 0; j = next_joint(f, body, j)) {
         sal_v3_sub(way, f->d->xanchor + 3 * j, last);
         length += sal_v3_norm(way);
         last = f->d->xanchor + 3 * j;
     }
-    sal_v3_sub(from, last, f->d->xpos + 3 * foot->body);
+    sal_v3_sub(from, last, f->d->xpos + 3 * body);
     return length > 0 ? sal_v3_norm(from) / length : 0;
 }
 
+/* The joint of the leg next to the hips; -1: it has none. */
+static int hip_of(const gde_draft *f, int body)
+{
+    int hip = -1;
+    for (int j = next_joint(f, body, -1); j >= 0; j = next_joint(f, body, j)) {
+        hip = j;
+    }
+    return hip;
+}
+
+/* The body of a foot that the leg moves: not the toes. */
+static int sole_body(const gde_foot *foot)
+{
+    return foot->heel > 0 ? foot->heel : foot->body;
+}
+
+/* From the second hip of a biped to the first one, horizontal, of length 1; false: there are not
+ * two beside each other. */
+static bool find_side(const gde_draft *f, double side[3])
+{
+    const int first = f->nfoot == 2 ? hip_of(f, sole_body(f->foot)) : -1;
+    const int second = f->nfoot == 2 ? hip_of(f, sole_body(f->foot + 1)) : -1;
+    if (first < 0 || second < 0) {
+        return false;
+    }
+    sal_v3_sub(side, f->d->xanchor + 3 * first, f->d->xanchor + 3 * second);
+    side[2] = 0;
+    const double length = sal_v3_norm(side);
+    sal_v3_scale(side, side, length > 0 ? 1 / length : 0);
+    return length > 0.05 * f->leg;
+}
+
+/* The kinematics of the pose with the joints of the leg at home, also outside their ranges. */
+static void straighten(const leg *l)
+{
+    gde_draft *f = l->f;
+    const sal_model *m = f->m;
+    memcpy(f->d->qpos, f->pose, (size_t)m->nq * sizeof(double));
+    for (int j = next_joint(f, l->body, -1); j >= 0; j = next_joint(f, l->body, j)) {
+        const int adr = m->jnt_qposadr[j];
+        f->d->qpos[adr] = m->jnt_type[j] >= SAL_JNT_SLIDE ? m->qpos0[adr] : f->d->qpos[adr];
+    }
+    sal_kinematics(m, f->d);
+}
+
+/* Where the foot of a spread leg shall be: as at home, but below the hip. Whether it is spread. */
+static bool close_leg(leg *l, const double side[3])
+{
+    static const double down[3] = {0, 0, -1};
+    const sal_data *d = l->f->d;
+    const int hip = hip_of(l->f, l->body);
+    double way[3], axis[3], quat[4], turn[9];
+    straighten(l);
+    sal_v3_sub(way, d->xpos + 3 * l->body, d->xanchor + 3 * hip);
+    const double spread = atan2(sal_v3_dot(way, side), -way[2]);
+    if (fabs(spread) > SPREAD) {
+        sal_v3_cross(axis, side, down);
+        sal_quat_axisangle(quat, axis, spread);
+        sal_quat_matrix(turn, quat);
+        sal_m3_mulv(l->x, turn, way);
+        sal_v3_add(l->x, l->x, d->xanchor + 3 * hip);
+        sal_m3_mul(l->R, turn, d->xmat + 9 * l->body);
+    }
+    return fabs(spread) > SPREAD;
+}
+
+/* Whether the pose has all joints of the legs at home: a keyframe's only sets the model upright. */
+static bool are_at_home(const gde_draft *f)
+{
+    bool home = true;
+    for (int i = 0; i < f->nfoot; i++) {
+        const int body = sole_body(f->foot + i);
+        for (int j = next_joint(f, body, -1); j >= 0; j = next_joint(f, body, j)) {
+            const int adr = f->m->jnt_qposadr[j];
+            home = home && f->pose[adr] == f->m->qpos0[adr];
+        }
+    }
+    return home;
+}
+
 /* Bends hinges that are at an end of their range, or have most of it on one side. */
-static void nudge(gde_draft *f, const gde_foot *foot)
+static void nudge(gde_draft *f, int body)
 {
     const sal_model *m = f->m;
-    for (int j = next_joint(f, foot->body, -1); j >= 0; j = next_joint(f, foot->body, j)) {
+    for (int j = next_joint(f, body, -1); j >= 0; j = next_joint(f, body, j)) {
         const double *range = m->jnt_range + 2 * j;
         double *q = f->pose + m->jnt_qposadr[j];
         const double middle = (range[0] + range[1]) / 2, half = (range[1] - range[0]) / 2;
@@ -208,28 +296,43 @@ static void follow(const leg *l)
     clip(m, f->pose);
 }
 
+/* Bends a straight leg. A keyframe's is only bent if it is spread. side: NULL: it is not closed. */
+static void bend(leg *l, const double *side)
+{
+    gde_draft *f = l->f;
+    const bool ours = f->key < 0;
+    if (straightness(f, l->body) < STRAIGHT) {
+        return;
+    }
+    sal_v3_copy(l->x, f->d->xpos + 3 * l->body);
+    memcpy(l->R, f->d->xmat + 9 * l->body, sizeof l->R);
+    l->spread = side != NULL && close_leg(l, side);
+    if (ours || l->spread) {
+        l->x[2] += RAISE * f->leg;
+        nudge(f, l->body);
+        for (int k = 0; k < 50; k++) {
+            follow(l);
+        }
+    }
+    memcpy(f->d->qpos, f->pose, (size_t)f->m->nq * sizeof(double));
+    sal_kinematics(f->m, f->d);
+}
+
 sal_status gde_bend_legs(gde_draft *f, sal_err *err)
 {
     const sal_model *m = f->m;
-    double *J = sal_alloc(6 * (size_t)m->nv, sizeof *J);
+    double *J = sal_alloc(6 * (size_t)m->nv, sizeof *J), side[3];
     if (J == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the legs of a model");
     }
-    for (int i = 0; i < f->nfoot && f->key < 0; i++) {
-        leg l = {.f = f, .body = f->foot[i].body, .J = J};
-        if (straightness(f, f->foot + i) < STRAIGHT) {
-            continue;
-        }
-        sal_v3_copy(l.x, f->d->xpos + 3 * l.body);
-        memcpy(l.R, f->d->xmat + 9 * l.body, sizeof l.R);
-        l.x[2] += RAISE * f->leg;
-        nudge(f, f->foot + i);
-        for (int k = 0; k < 50; k++) {
-            follow(&l);
-        }
-        memcpy(f->d->qpos, f->pose, (size_t)m->nq * sizeof(double));
-        sal_kinematics(m, f->d);
+    const bool beside = find_side(f, side) && (f->key < 0 || are_at_home(f));
+    bool closed = false;
+    for (int i = 0; i < f->nfoot; i++) {
+        leg l = {.f = f, .body = sole_body(f->foot + i), .J = J};
+        bend(&l, beside ? side : NULL);
+        closed = closed || l.spread;
     }
+    f->key = closed ? -1 : f->key;
     sal_free(J);
     const sal_status status = settle(f, err);
     if (status == SAL_OK) {

@@ -160,6 +160,16 @@ static void it_is_set_on_the_floor(void)
     CHECK(says(&draft_text, "qpos=\"0 0 0.75 1 0 0 0")); /* .2 + .5 + .05 m */
 }
 
+/* The pose to start from, as a draft has it. */
+static void pose_of(double *q, int n)
+{
+    const char *init = draft_text.data == NULL ? NULL : strstr(draft_text.data, "<init qpos=\"");
+    char *at = (char *)(size_t)(const void *)(init == NULL ? "" : init + strlen("<init qpos=\""));
+    for (int i = 0; i < n; i++) {
+        q[i] = strtod(at, &at);
+    }
+}
+
 /* A leg of thigh, shank and foot, straight as the file has it. */
 static int add_leg(char *xml, size_t room, const char *side, double y)
 {
@@ -191,18 +201,59 @@ static void legs_are_bent_by_their_own_joints(void)
              "<motor joint='left_knee'/><motor joint='left_ankle'/><motor joint='right_hip'/>"
              "<motor joint='right_knee'/><motor joint='right_ankle'/></actuator></mujoco>");
     CHECK(draft_string(xml, "walk") == SAL_OK);
-    const char *init = draft_text.data == NULL ? NULL : strstr(draft_text.data, "<init qpos=\"");
     double q[14] = {0};
-    char *at = (char *)(size_t)(const void *)(init == NULL ? "" : init + strlen("<init qpos=\""));
-    for (int i = 0; i < 14; i++) {
-        q[i] = strtod(at, &at);
-    }
+    pose_of(q, 14);
     CHECK(fabs(q[7]) < 1e-9); /* waist */
     CHECK(fabs(q[9]) > 0.1);  /* knees */
     for (int i = 8; i < 11; i++) {
         CHECK_NEAR(q[i], q[i + 3], 1e-6);
     }
     CHECK(says(&draft_text, "position=\"left_foot right_foot\" target=\"0.1 -0.1\""));
+}
+
+/* A leg with two axes in hip and ankle, spread by 20 degrees as the file has it; the knee cannot be
+ * straight. */
+static int add_spread_leg(char *xml, size_t size, const char *side, int sign)
+{
+    return snprintf(
+        xml, size,
+        "<body name='%s_thigh' pos='0 %g 0' euler='%d 0 0'>"
+        "<joint name='%s_hip_x' axis='1 0 0' range='-60 60'/><joint name='%s_hip' range='-100 60'/>"
+        "<geom type='capsule' size='.04' fromto='0 0 0 0 0 -.4'/><body name='%s_shank' pos='0 0 "
+        "-.4'><joint name='%s_knee' range='1 140'/><geom type='capsule' size='.04' fromto='0 0 0 0 "
+        "0 -.3'/><body name='%s_foot' pos='0 0 -.4'><joint name='%s_ankle_x' axis='1 0 0' "
+        "range='-40 40'/><joint name='%s_ankle' range='-50 50'/><geom type='capsule' size='.03' "
+        "fromto='-.05 0 0 .1 0 0'/><body name='%s_toes' pos='.12 0 0'><joint name='%s_toe' "
+        "range='-40 40'/><geom name='%s_tip' type='sphere' size='.03' pos='.03 0 0'/></body></body>"
+        "</body></body>",
+        side, 0.1 * sign, 20 * sign, side, side, side, side, side, side, side, side, side, side);
+}
+
+/* A biped that comes with spread legs stands with closed ones: its feet flat and below its hips,
+ * where one of them can carry it. */
+static void spread_legs_are_closed(void)
+{
+    char xml[4000];
+    size_t n = (size_t)snprintf(
+        xml, sizeof xml,
+        "<mujoco><compiler angle='degree'/><default><joint type='hinge' axis='0 1 0' "
+        "limited='true'/></default><worldbody><geom type='plane' size='0 0 1'/><body name='trunk' "
+        "pos='0 0 .9'><freejoint/><geom type='box' size='.1 .2 .2' pos='0 0 .2' mass='10'/>");
+    n += (size_t)add_spread_leg(xml + n, sizeof xml - n, "left", 1);
+    n += (size_t)add_spread_leg(xml + n, sizeof xml - n, "right", -1);
+    snprintf(xml + n, sizeof xml - n,
+             "</body></worldbody><actuator><motor joint='left_hip'/><motor joint='right_hip'/>"
+             "<motor joint='left_hip_x'/><motor joint='right_hip_x'/></actuator></mujoco>");
+    CHECK(draft_string(xml, "walk") == SAL_OK);
+    double q[19] = {0};
+    pose_of(q, 19);
+    for (int k = 0; k < 2; k++) { /* hip_x, hip, knee, ankle_x, ankle, toe */
+        const double *leg = q + 7 + 6 * k, spread = (k == 0 ? -1 : 1) * 20 * acos(-1) / 180;
+        CHECK_NEAR(leg[0] + leg[3], spread, 2e-3); /* the sole is level, sideways */
+        CHECK_NEAR(leg[1] + leg[2] + leg[4], 0, 2e-3);
+        CHECK(leg[2] > 0.1 && leg[5] == 0);
+    }
+    CHECK(says(&draft_text, "position=\"left_toes right_toes\" target=\"0.1 -0.1\""));
 }
 
 static int add_toed_leg(char *xml, size_t size, const char *side, double y)
@@ -498,6 +549,7 @@ int main(void)
     RUN(it_faces_by_left_and_right);
     RUN(it_is_set_on_the_floor);
     RUN(legs_are_bent_by_their_own_joints);
+    RUN(spread_legs_are_closed);
     RUN(a_foot_with_toes_has_a_heel);
     RUN(slip_counts_by_the_length_of_legs);
     RUN(a_parcel_does_not_travel);
