@@ -89,7 +89,10 @@ typedef enum cli_exit {
     X(CLI_OPT_TURN, "--turn", "W", "rate of turning to the left, rad/s")                           \
     X(CLI_OPT_SECONDS, "--seconds", "T", "duration of the motion, of a cycle one period, s")       \
     X(CLI_OPT_FINISH, "--finish", NULL,                                                            \
-      "in the end with the contacts and the time step of the model's file")                        \
+      "in the end with the contacts and the time step of the model's file; it is not as asked "    \
+      "where that cannot be (without: the motion found before is kept then)")                      \
+    X(CLI_OPT_NO_FINISH, "--no-finish", NULL,                                                      \
+      "with the contacts of the smoothing table and long steps only")                              \
     X(CLI_OPT_TIMESTEP, "--timestep", "S|model",                                                   \
       "steps of about S seconds, or as long as those of the model; the duration stays")            \
     X(CLI_OPT_REFINE, "--refine", "K", "K times as many steps")                                    \

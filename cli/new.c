@@ -20,7 +20,15 @@ static bool read_option(const cli_arguments *a, cli_option option, const char *n
 
 static bool read_request(const cli_arguments *a, sal_draft_request *r)
 {
-    *r = (sal_draft_request){.task = a->value[CLI_OPT_TASK], .finish = a->given[CLI_OPT_FINISH]};
+    const bool finish = a->given[CLI_OPT_FINISH], without = a->given[CLI_OPT_NO_FINISH];
+    *r = (sal_draft_request){.task = a->value[CLI_OPT_TASK],
+                             .finish = finish    ? SAL_DRAFT_FINISH
+                                       : without ? SAL_DRAFT_NO_FINISH
+                                                 : SAL_DRAFT_TRY};
+    if (finish && without) {
+        cli_say("error: --finish and --no-finish exclude each other");
+        return false;
+    }
     if (!read_option(a, CLI_OPT_SPEED, "--speed", "a number of m/s from -1000 to 1000", &r->speed,
                      1) ||
         !read_option(a, CLI_OPT_DIRECTION, "--direction", "two numbers, such as 1,0", r->direction,

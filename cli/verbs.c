@@ -45,7 +45,7 @@ static const cli_verb verbs[CLI_NVERB] = {
         {"new", "MODEL", 1, 1,
          FILES | BIT(CLI_OPT_COMPAT) | BIT(CLI_OPT_TASK) | BIT(CLI_OPT_SPEED) |
              BIT(CLI_OPT_DIRECTION) | BIT(CLI_OPT_TURN) | BIT(CLI_OPT_SECONDS) |
-             BIT(CLI_OPT_FINISH),
+             BIT(CLI_OPT_FINISH) | BIT(CLI_OPT_NO_FINISH),
          "write a commented problem file for a model, ready to solve",
          "The file goes to standard output; its path of the model is the one given here:\n"
          "saltus new robot.xml --task walk --speed 1 > walk.xml && saltus solve walk.xml\n"

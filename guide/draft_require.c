@@ -3,12 +3,14 @@
  * Feet may sink 10 mm, 20 mm where the robot is meant to leave the floor. In the model as it is
  * they may also land so in a hop or a jump, and sink deeper if the contacts of the model do so
  * under the load of a landing: half of those that carry the model at rest carry three times its
- * weight.
+ * weight. Where the motion may also stay in the contacts of the smoothing table, these have a limit
+ * of their own: soft contacts of the model are no reason that a motion sinks there.
  */
 #include "guide/draft.h"
 #include "problems/floor.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double WALKING = 0.01, LANDING = 0.02; /* m */
 static const double LOAD = 6;                       /* of a landing, over that at rest */
@@ -64,12 +66,22 @@ static double own_depth(const gde_draft *f)
     return depth;
 }
 
-/* The attribute. Whether the model's own contacts are softer than usual. */
-static bool write_depth(const gde_draft *f, double usual)
+/* The attributes, where feet may sink so deep in the contacts of the table, and at least so deep in
+ * the model's own. Whether these are softer than usual. */
+static bool write_depth(const gde_draft *f, double usual, double least)
 {
-    const double own = f->request->finish ? own_depth(f) : 0;
-    sal_text_format(f->out, " penetration=\"%.9g\"", gde_rounded(fmax(usual, own)));
-    return own > SOFT * usual;
+    const sal_draft_finish finish = f->request->finish;
+    const double own = finish == SAL_DRAFT_NO_FINISH ? 0 : own_depth(f);
+    const double finished = gde_rounded(fmax(least, own));
+    if (finish == SAL_DRAFT_FINISH) {
+        sal_text_format(f->out, " penetration=\"%.9g\"", finished);
+        return own > SOFT * least;
+    }
+    sal_text_format(f->out, " penetration=\"%.9g\"", gde_rounded(usual));
+    if (finish == SAL_DRAFT_TRY && finished > usual) {
+        sal_text_format(f->out, " ownpenetration=\"%.9g\"", finished);
+    }
+    return own > SOFT * least;
 }
 
 static void say_soft(const gde_draft *f, bool soft)
@@ -79,16 +91,23 @@ static void say_soft(const gde_draft *f, bool soft)
                              : "/>\n");
 }
 
+/* Of the line that is being written */
+static size_t column(const sal_text *out)
+{
+    const char *line = out->failed ? NULL : strrchr(out->data, '\n');
+    return line == NULL ? 0 : strlen(line + 1);
+}
+
 void gde_write_require(const gde_draft *f)
 {
     sal_text_add(f->out, "  <!-- a motion that does not satisfy this is not as asked: m, m/s, and "
                          "what may touch the floor -->\n"
                          "  <require");
     const bool together = f->task->pattern == GDE_TOGETHER && f->task->write != gde_write_stand;
-    const bool lands = f->task->flight || (f->request->finish && together);
-    const bool soft = write_depth(f, lands ? LANDING : WALKING);
+    const double usual = f->task->flight ? LANDING : WALKING;
+    const bool soft = write_depth(f, usual, together ? LANDING : usual);
     sal_text_add(f->out, " slip=\"0.1\"");
-    gde_words words = gde_words_begin(f->out, 40, "only");
+    gde_words words = gde_words_begin(f->out, column(f->out), "only");
     for (int i = 0; i < f->nfoot; i++) {
         gde_foot_words(f, &words, f->foot + i);
     }
@@ -100,5 +119,5 @@ void gde_write_require_depth(const gde_draft *f)
 {
     sal_text_add(f->out, "  <!-- a motion that does not satisfy this is not as asked: m -->\n"
                          "  <require");
-    say_soft(f, write_depth(f, LANDING));
+    say_soft(f, write_depth(f, LANDING, LANDING));
 }

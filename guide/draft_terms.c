@@ -279,11 +279,20 @@ void gde_write_feet(const gde_draft *f)
 /* The element <solver>, not ended yet. */
 static void begin_solver(const gde_draft *f)
 {
-    if (f->request->finish) {
-        sal_text_add(f->out, "  <!-- at last with the contacts and the time step of the model's "
-                             "file -->\n");
-    }
-    sal_text_add(f->out, f->request->finish ? "  <solver finish=\"model\"" : "  <solver");
+    static const char *const comment[] = {
+        [SAL_DRAFT_TRY] = "  <!-- at last with the contacts and the time step of the model's file, "
+                          "as a simulation "
+                          "has them;\n       where that cannot be, or not as required, the motion "
+                          "of the smoothing "
+                          "table is kept -->\n",
+        [SAL_DRAFT_FINISH] =
+            "  <!-- at last with the contacts and the time step of the model's file -->\n",
+        [SAL_DRAFT_NO_FINISH] = ""};
+    static const char *const element[] = {[SAL_DRAFT_TRY] = "  <solver finish=\"try\"",
+                                          [SAL_DRAFT_FINISH] = "  <solver finish=\"model\"",
+                                          [SAL_DRAFT_NO_FINISH] = "  <solver"};
+    sal_text_add(f->out, comment[f->request->finish]);
+    sal_text_add(f->out, element[f->request->finish]);
 }
 
 void gde_write_smoothing(const gde_draft *f)
@@ -302,7 +311,7 @@ void gde_write_smoothing(const gde_draft *f)
 
 void gde_write_finish(const gde_draft *f)
 {
-    if (f->request->finish) {
+    if (f->request->finish != SAL_DRAFT_NO_FINISH) {
         begin_solver(f);
         sal_text_add(f->out, "/>\n");
     }

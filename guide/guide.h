@@ -18,14 +18,21 @@ void sal_schema(sal_text *out);
 /* The i-th task that a problem can be drafted for, and what it is; NULL after the last. */
 const char *sal_draft_task(int i, const char **doc);
 
+typedef enum sal_draft_finish {
+    SAL_DRAFT_TRY,
+    SAL_DRAFT_FINISH,
+    SAL_DRAFT_NO_FINISH
+} sal_draft_finish;
+
 /* What a draft is asked for. */
 typedef struct sal_draft_request {
     /* NULL: what the model suggests */
     const char *task;
     /* m/s, in the floor plane, rad/s to the left, s; NaN: as suits the model */
     double speed, direction[2], turn, seconds;
-    /* in the model as it is: its own contacts, its own time step */
-    bool finish;
+    /* in the model as it is, its own contacts and its own time step: where that can be, else the
+     * motion of the smoothing table is kept; always (the motion is not as asked else); not at all */
+    sal_draft_finish finish;
 } sal_draft_request;
 
 /* SAL_UNSUPPORTED if there is no such task, or if it does not travel and a speed, direction or turn

@@ -159,6 +159,17 @@ static void add_unmet(const sal_result *r, sal_text *out)
     }
 }
 
+static void add_finished(const sal_result *r, sal_text *out)
+{
+    if (r->to_finish) {
+        sal_text_add(out, r->finished
+                              ? "<p>It is finished: physical in the model as its file has it, with "
+                                "its own contacts and time step.</p>"
+                              : "<p>It is not finished: physical with these contacts and steps, "
+                                "not in the model as its file has it; see the diagnosis.</p>");
+    }
+}
+
 static void add_verdict(const sal_result *r, sal_text *out)
 {
     const bool physical = prb_result_is_physical(r);
@@ -188,6 +199,7 @@ static void add_verdict(const sal_result *r, sal_text *out)
                               ? ".</p>"
                               : ". But the search stopped before it had converged.</p>");
         add_unmet(r, out);
+        add_finished(r, out);
     }
     sal_text_add(out, "</div>\n");
 }

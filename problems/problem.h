@@ -181,8 +181,9 @@ typedef struct prb_constraint {
 /* What is required of a motion that was found, by <require>; the search does not know of it. NaN:
  * not required. */
 typedef struct prb_require {
-    /* m; m/s; in weights of the mechanism; the same, at ends that are pinned at rest */
-    double penetration, slip, load, rest;
+    /* m; m, with the model's own contacts; m/s; in weights of the mechanism; the same, at ends that
+     * are pinned at rest */
+    double penetration, ownpenetration, slip, load, rest;
     int nonly;
     /* [nonly] geoms, and bodies as -1-body, that may touch what cannot move; 0: all may */
     int *only;
@@ -194,6 +195,10 @@ typedef struct prb_require {
 
 /* How many things <require> can require. */
 enum { PRB_NREQUIRE = 7 };
+
+/* Whether the motion is brought into the model as it is: not; it has to be, else it is not as asked;
+ * where it can be. In the order of the grammar's choices. */
+typedef enum prb_finish { PRB_FINISH_NONE, PRB_FINISH_MODEL, PRB_FINISH_TRY } prb_finish;
 
 /* One row of the smoothing table: its value at the soft end and at the final contact. */
 typedef struct prb_ramp {
@@ -300,8 +305,8 @@ struct sal_problem {
     sal_optim_options optim;
     /* contact="table" */
     bool contact_table;
-    /* finish="model": see runs/finish.c */
-    bool finish;
+    /* see runs/finish.c */
+    prb_finish finish;
     /* with contact="model", not said in files: contacts and limits begin with the impedance 0
      * instead of their own */
     bool gentle;

@@ -139,6 +139,10 @@ SAL_API int sal_result_exit_code(const sal_result *r);
  * "What is required"): 1 yes, 0 no, -1 it was not judged (not of a problem of motion, or of an
  * earlier version). */
 SAL_API int sal_result_as_asked(const sal_result *r);
+/* Whether the motion is physical in the model as its file has it, where the problem asked for that
+ * (docs/problem_file.md, "In the model as it is"): 1 yes, 0 no, -1 it did not ask. A motion of
+ * sal_problem_solve alone is not: see sal_request_solve (identify/identify.h). */
+SAL_API int sal_result_finished(const sal_result *r);
 /* The model that replays the motion: nq, nv, nu, na, nbody, names (physics.h). */
 SAL_API const sal_model *sal_result_model(const sal_result *r);
 /* Steps; arrays over time have nstep + 1 rows. */

@@ -68,14 +68,19 @@ bool run_is_physical(const sal_result *r)
     return r->optim.violation <= 1;
 }
 
-sal_status run_replace(sal_result **best, sal_result *r, sal_err *err)
+sal_status run_continue(sal_result *r, const sal_result *from, sal_err *err)
 {
     for (int i = 0; i < r->niteration; i++) {
-        r->iteration[i].start = (*best)->start;
+        r->iteration[i].start = from->start;
     }
-    r->seed = (*best)->seed;
-    r->start = (*best)->start;
-    const sal_status status = prb_result_continue(r, *best, err);
+    r->seed = from->seed;
+    r->start = from->start;
+    return prb_result_continue(r, from, err);
+}
+
+sal_status run_replace(sal_result **best, sal_result *r, sal_err *err)
+{
+    const sal_status status = run_continue(r, *best, err);
     sal_result_free(status == SAL_OK ? *best : r);
     *best = status == SAL_OK ? r : *best;
     return status;

@@ -20,6 +20,8 @@ sal_status run_begin_from(sal_problem *p, const sal_result *from, sal_err *err);
 sal_status run_driven_model(sal_model **copy, const sal_model *m, bool forces, sal_err *err);
 /* A physical motion, whether it converged or not */
 bool run_is_physical(const sal_result *r);
+/* The work of r is counted with that of the motion it began from. */
+sal_status run_continue(sal_result *r, const sal_result *from, sal_err *err);
 /* r takes the place of *best, which is freed; its work is counted with that of *best. r is freed
  * where this fails. */
 sal_status run_replace(sal_result **best, sal_result *r, sal_err *err);

@@ -8,6 +8,7 @@
  *           -> close: brought onto the constraints of the model as it is, each contact held as it
  *                     is in that motion
  *           -> and from there to where the cost is least }
+ *         keep: that motion; with finish="try" the one that was found, where that one is better
  *
  * Contacts of MuJoCo begin with a jump: with the impedance d0 of their solimp, .9 where nothing
  * else is given. No search by derivatives sees what a foot that comes a step earlier would meet. So
@@ -35,6 +36,10 @@ static const double EXACT = 1e-9; /* m, rad: a period that repeats itself so is 
 static const double ROUGH =
     0.5; /* of the weight: if no more is missing, feedback makes up for it */
 enum { PERIODS = 60, ITERATIONS = 100 };
+/* With finish="try": the most that may be linearised, time steps x degrees of freedom. Each takes 4
+ * to 14 microseconds, so this is half a minute at most. Of the robots of docs/robots.md that were
+ * measured, those that can be finished take 4e4 to 1.6e6. */
+static const double WORK = 2.5e6;
 
 /* The contacts with which the motion is sought first: those of the smoothing table, or the model's,
  * made gentle, the penetration over which their impedance rises at least `width`, m (a foot that
@@ -52,6 +57,10 @@ typedef struct finisher {
     const sal_problem *p;
     const sal_watch *watch;
     int nthread;
+    /* what it begins with; it is kept to the end, for best may be it */
+    sal_result *found;
+    /* time steps that may still be linearised; infinite: as many as it takes */
+    double left;
     /* the model's own contacts jump: they are made gentle at first */
     bool jumping;
     /* of the finished motion, as the problem's file counts them: of a mirrored cycle half */
@@ -107,6 +116,7 @@ static sal_status make_fine(const finisher *f, sal_problem **fine, bool table, b
         (*fine)->half = NULL;
         (*fine)->nrefine = 0;
         (*fine)->seed = f->p->seed;
+        (*fine)->optim.maxiter = (int)fmin((*fine)->optim.maxiter, ceil(f->left / f->nstep));
     }
     return status;
 }
@@ -116,12 +126,14 @@ static sal_status make_fine(const finisher *f, sal_problem **fine, bool table, b
 /* The work of the motion so far is counted with that of the new one, which takes its place. */
 static sal_status replace(finisher *f, sal_result *r, sal_err *err)
 {
-    const sal_status status = f->closed == NULL ? SAL_OK : prb_result_continue(r, f->closed, err);
-    if (status != SAL_OK) {
-        sal_result_free(r);
-        return status;
+    sal_status status = f->closed == NULL ? SAL_OK : prb_result_continue(r, f->closed, err);
+    status = status == SAL_OK ? run_continue(r, f->best, err) : status;
+    sal_result *other = status == SAL_OK ? f->best : r;
+    f->best = status == SAL_OK ? r : f->best;
+    if (other != f->found) {
+        sal_result_free(other);
     }
-    return run_replace(&f->best, r, err);
+    return status;
 }
 
 static void keep_rough(finisher *f, sal_result *r)
@@ -149,6 +161,7 @@ static sal_status run(finisher *f, const sal_problem *fine, sal_result **r, sal_
         *r = NULL;
         return sal_fail(err, SAL_INTERRUPTED, "interrupted while the motion was finished");
     }
+    f->left -= (double)(*r)->optim.linearisations * f->nstep;
     if (!run_is_physical(*r)) {
         snprintf(f->why, sizeof f->why, "%s, %.2g of the weight missing at the worst instant",
                  (*r)->status, (*r)->relative_to_weight);
@@ -400,45 +413,103 @@ static sal_status find_exact(finisher *f, bool *physical, sal_err *err)
 static sal_status finish(finisher *f, bool *done, sal_err *err)
 {
     sal_status status = SAL_OK;
-    for (int i = 0; i < TRIES && status == SAL_OK && !*done; i++) {
+    for (int i = 0; i < TRIES && status == SAL_OK && !*done && f->left > 0; i++) {
         bool physical;
         keep_rough(f, NULL);
         status = find(f, i, &physical, err);
         *done = physical && !f->jumping && !tries[i].table;
-        if (status == SAL_OK && !*done && (physical || f->rough != NULL)) {
+        if (status == SAL_OK && !*done && f->left > 0 && (physical || f->rough != NULL)) {
             status = find_exact(f, done, err);
         }
     }
     keep_rough(f, NULL);
+    if (!*done && f->left <= 0) {
+        snprintf(f->why, sizeof f->why, "the work that finish=\"try\" allows was not enough");
+    }
     return status;
+}
+
+/* ---- which motion is kept ---- */
+
+/* Whether the motion in the model as it is takes the place of the one found. */
+static bool is_better(const finisher *f)
+{
+    return f->best->as_asked && (f->best->exit_code == 0 || f->found->exit_code != 0);
+}
+
+/* finish="model": the best that there is; "try": what was found, unless the other is better. */
+static sal_status keep(finisher *f, bool done, sal_err *err)
+{
+    const bool try = f->p->finish == PRB_FINISH_TRY;
+    sal_status status = SAL_OK;
+    if (try && !(done && is_better(f))) {
+        status = prb_diagnose_kept(f->found, done ? f->best : NULL, f->reached, f->why, err);
+        if (f->best != f->found) {
+            sal_result_free(f->best);
+        }
+        f->best = f->found;
+        done = false;
+    } else if (!done) {
+        status = prb_diagnose_unfinished(f->best, f->reached, f->why, err);
+    }
+    f->best->to_finish = true;
+    f->best->finished = done;
+    return status;
+}
+
+/* Interrupted: what there is by then, of "try" what was found. */
+static void keep_interrupted(finisher *f)
+{
+    if (f->p->finish == PRB_FINISH_TRY && f->best != f->found) {
+        sal_result_free(f->best);
+        f->best = f->found;
+    }
+    run_interrupt(f->best);
+}
+
+/* With "try" a motion that was found is not lost to what the attempt runs into. */
+static sal_status forgive(finisher *f, sal_status status, const sal_err *err)
+{
+    const bool other = status != SAL_OK && status != SAL_NOMEM && status != SAL_INTERRUPTED;
+    if (!other || f->p->finish != PRB_FINISH_TRY) {
+        return status;
+    }
+    snprintf(f->why, sizeof f->why, "%.250s", err->message);
+    return SAL_OK;
 }
 
 sal_status sal_problem_finish(sal_result **result, const sal_problem *p, int nthread,
                               const sal_watch *watch, sal_err *err)
 {
-    const sal_result *found = *result;
-    if (!p->finish || !run_is_physical(found) || found->optim.stop == SAL_STOP_INTERRUPTED) {
+    sal_result *found = *result;
+    if (p->finish == PRB_FINISH_NONE || !run_is_physical(found) ||
+        found->optim.stop == SAL_STOP_INTERRUPTED) {
         return SAL_OK;
     }
-    const double h = p->model->opt.timestep;
+    const double h = p->model->opt.timestep, begin = sal_seconds_now() - found->seconds;
     const double duration = found->nstep * found->timestep * (p->half != NULL ? 0.5 : 1);
     finisher f = {.p = p,
                   .watch = watch,
                   .nthread = nthread,
+                  .found = found,
+                  .left = p->finish == PRB_FINISH_TRY ? WORK / p->model->nv : (double)INFINITY,
                   .jumping = jumps(p->model),
-                  .best = *result,
+                  .best = found,
                   .reached = "the contacts of the smoothing table and steps of its own"};
     f.nstep = (int)fmax(3, round(duration / h));
     f.duration = f.nstep * h;
     bool done = false;
-    sal_status status = finish(&f, &done, err);
-    *result = f.best;
+    sal_status status = forgive(&f, finish(&f, &done, err), err);
     if (status == SAL_INTERRUPTED) {
-        run_interrupt(*result);
-        return SAL_OK;
+        keep_interrupted(&f);
+        status = SAL_OK;
+    } else if (status == SAL_OK) {
+        status = keep(&f, done, err);
     }
-    if (status == SAL_OK && !done) {
-        status = prb_diagnose_unfinished(*result, f.reached, f.why, err);
+    if (f.best != found) {
+        sal_result_free(found);
     }
+    f.best->seconds = sal_seconds_now() - begin;
+    *result = f.best;
     return status == SAL_OK ? run_tell_problem(*result, p->problem_xml, err) : status;
 }

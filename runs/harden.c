@@ -127,7 +127,7 @@ static int settings_at(const hardener *h, double share, sal_setting list[SETTING
     for (; n < 3; n++) {
         list[n] = (sal_setting){time[n], value[n]};
     }
-    if (h->p->finish) {
+    if (h->p->finish != PRB_FINISH_NONE) {
         list[n++] = (sal_setting){"solver/finish", "none"};
     }
     if (h->own) {
@@ -380,17 +380,6 @@ static sal_status choose_contacts(hardener *h, const sal_hardening *asked, sal_e
 }
 
 /* ---- what may be hardened ---- */
-
-static bool has_finding(const sal_result *r, const char *kind)
-{
-    for (int i = 0; i < r->nfinding; i++) {
-        if (strcmp(r->finding[i].kind, kind) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Terms that count at numbered steps would mean other instants. */
 static sal_status check_terms(const sal_xml *root, sal_err *err)
 {
@@ -407,21 +396,18 @@ static sal_status check_terms(const sal_xml *root, sal_err *err)
     return SAL_OK;
 }
 
-/* What the problem's text says: of a motion in the model as it is, and with other steps. */
+/* What the problem's text says of a motion with other steps. */
 static sal_status check_text(const sal_result *r, bool resampled, sal_err *err)
 {
     sal_xml_doc doc;
     sal_diag unused = {0};
+    if (r->finished) {
+        return sal_fail(err, SAL_BADINPUT,
+                        "the motion is in the model as it is already; nothing harder can be asked "
+                        "for");
+    }
     sal_status status =
         sal_xml_parse(&doc, r->problem_name, r->problem_xml, strlen(r->problem_xml), &unused, err);
-    const sal_xml *solver = status == SAL_OK ? sal_xml_child(doc.root, "solver") : NULL;
-    const sal_xml_attr *finish = solver == NULL ? NULL : sal_xml_find_attr(solver, "finish");
-    if (finish != NULL && strcmp(finish->value, "model") == 0 && !r->contact_table &&
-        !has_finding(r, "not finished")) {
-        status = sal_fail(err, SAL_BADINPUT,
-                          "the motion is in the model as it is already; nothing harder can be "
-                          "asked for");
-    }
     if (status == SAL_OK && resampled) {
         status = check_terms(doc.root, err);
     }

@@ -64,14 +64,15 @@ sal_status sal_gains_write(const sal_gains *gains, const sal_result *result, con
 
 /* ---- a motion brought into the model as it is ---- */
 
-/* For a problem with finish="model" and a physical *result of it: the motion in the model as its
- * file has it: contacts, time step and integrator. *result becomes that motion's, with the work of
- * both; or, where none is found, the nearest to it, with a finding that says why. Other results
- * stay as they are. See docs/problem_file.md. */
+/* For a problem with finish="model" or "try" and a physical *result of it: the motion in the model
+ * as its file has it: contacts, time step and integrator. *result becomes that motion's, with the
+ * work of both. Where none is found, it becomes the nearest to it, with a finding that says why; of
+ * "try" it stays as it is, also where the other is not as asked, but for such a finding. Other
+ * results stay as they are. See docs/problem_file.md. */
 sal_status sal_problem_finish(sal_result **result, const sal_problem *p, int nthread,
                               const sal_watch *watch, sal_err *err);
-/* sal_problem_solve, and sal_problem_finish where finish="model" asks for it. Where a motion that
- * is as asked cannot be finished, or is not as asked in the model as it is, up to three other
+/* sal_problem_solve, and sal_problem_finish where finish= asks for it. With "model", where a motion
+ * that is as asked cannot be finished, or is not as asked in the model as it is, up to three other
  * motions are sought with other seeds; the first that is both counts, else one that is finished.
  * Its iterations are its own, its computing time is that of all. */
 sal_status sal_problem_reach(sal_result **result, const sal_problem *p, int nthread,

@@ -292,17 +292,17 @@ static void show_groups(swp_table_maker *m)
     }
 }
 
-/* A column for what is physical but not as asked, if there is any such cell. */
-static void show_asked(swp_table_maker *m)
+/* A column for what is physical but not so (as_asked, finished), if there is any such cell. */
+static void show_lacking(swp_table_maker *m, const char *figure, const char *heading)
 {
-    const int name = m->no_figures ? -1 : swp_table_find(m, "figure:as_asked");
+    const int name = m->no_figures ? -1 : swp_table_find(m, figure);
     bool any = false;
     for (int i = 0; i < m->nmember && name >= 0; i++) {
         const sal_value v = swp_table_look(m, name, m->member[i], false);
         any = any || (swp_table_is_physical(m, m->member[i]) && v.number == 0);
     }
-    if (any && !has(&m->column, "as_asked")) {
-        show(m, "as_asked", name, SAL_AGGREGATE_NONE);
+    if (any && !has(&m->column, heading)) {
+        show(m, heading, name, SAL_AGGREGATE_NONE);
     }
 }
 
@@ -315,7 +315,8 @@ static void show_cells(swp_table_maker *m)
         show(m, "repeat", swp_table_find(m, "repeat"), SAL_AGGREGATE_NONE);
     }
     show(m, "status", swp_table_find(m, "status"), SAL_AGGREGATE_NONE);
-    show_asked(m);
+    show_lacking(m, "figure:as_asked", "as_asked");
+    show_lacking(m, "figure:finished", "finished");
     show_figures(m);
     if (m->table->nhole > 0) {
         show(m, "reason", swp_table_find(m, "reason"), SAL_AGGREGATE_NONE);

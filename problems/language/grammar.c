@@ -191,6 +191,9 @@ static const prb_rule constraint_attr[] = {
 static const prb_rule require_attr[] = {
     {"penetration", PRB_VAL_REAL, "(0, 1000]", NULL,
      "m: the deepest penetration of a contact is at most this (the figure `penetration`)."},
+    {"ownpenetration", PRB_VAL_REAL, "(0, 1000]", NULL,
+     "m: the same of a motion with the model's own contacts (`finish`, or `contact=\"model\"`), "
+     "which may be softer than those of the smoothing table. Default: as `penetration`."},
     {"slip", PRB_VAL_REAL, "(0, 1000]", NULL,
      "m/s: the speed at which contacts slide under load, its mean weighted by normal force, is at "
      "most this (the figure `slip`)."},
@@ -257,9 +260,11 @@ static const prb_rule solver_attr[] = {
      "The final contact model. `table`: that of the smoothing table, which replaces cone, "
      "impratio, solref, solimp, margin and gap of contacts and joint limits. `model`: the "
      "model's own."},
-    {"finish", PRB_VAL_CHOICE, "none|model", "none",
+    {"finish", PRB_VAL_CHOICE, "none|model|try", "none",
      "`model`: the motion that was found is brought into the model as it is: its own contacts, "
-     "time step and integrator. The result is then that motion, with as many steps."},
+     "time step and integrator. The result is then that motion, with as many steps; where there is "
+     "none, it is not as asked. `try`: the same where little work does it and the motion is as "
+     "asked there; else the motion that was found is kept, as without it."},
     {"smoothing", PRB_VAL_CHOICE, "auto", "auto",
      "How contacts become harder: along the smoothing table."},
     {"differences", PRB_VAL_CHOICE, "forward|centred", "forward",

@@ -51,6 +51,12 @@ static void warn_of_nothing(prb_reader *r, const sal_xml *element)
                          "pin all velocities of the start or the end to 0, or remove it",
                          "'rest' has no effect: no end of the motion is pinned at rest");
     }
+    if (!isnan(p->require.ownpenetration) && p->contact_table && p->finish == PRB_FINISH_NONE) {
+        sal_diag_warning(r->diag, prb_reader_place(element, "ownpenetration"),
+                         "ask for finish=\"try\" in <solver>, or remove it",
+                         "'ownpenetration' has no effect: the motion does not come to the model's "
+                         "own contacts");
+    }
     if (!p->require.bound && !free) {
         sal_diag_warning(r->diag, prb_reader_place(element, "bound"), "remove it",
                          "'bound' has no effect: no duration, travel or turn is free");
@@ -63,6 +69,7 @@ void prb_read_require(prb_reader *r)
     const sal_xml *element = prb_reader_element(r, "require");
     const sal_xml_attr *only = element == NULL ? NULL : sal_xml_find_attr(element, "only");
     require->penetration = prb_grammar_real("require", element, "penetration");
+    require->ownpenetration = prb_grammar_real("require", element, "ownpenetration");
     require->slip = prb_grammar_real("require", element, "slip");
     require->load = prb_grammar_real("require", element, "load");
     require->selfcontact = prb_grammar_choice("require", element, "selfcontact") == 0;

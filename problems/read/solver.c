@@ -57,7 +57,7 @@ void prb_read_solver(prb_reader *r)
     p->optim.factor = (sal_factor_method)prb_grammar_choice("solver", solver, "factor");
     p->optim.softness = prb_grammar_real("solver", solver, "softness");
     p->contact_table = prb_grammar_choice("solver", solver, "contact") == 0;
-    p->finish = prb_grammar_choice("solver", solver, "finish") == 1;
+    p->finish = (prb_finish)prb_grammar_choice("solver", solver, "finish");
     p->derivatives = (sal_derivatives)prb_grammar_choice("solver", solver, "derivatives");
     p->differences = (sal_differences)prb_grammar_choice("solver", solver, "differences");
     read_smoothing(r);

@@ -113,10 +113,13 @@ static void read_window(prb_reader *r, const sal_xml *element, prb_feature *f,
 static void read_steps(prb_reader *r, const sal_xml *element, prb_feature *f,
                        const sal_xml_attr *attr)
 {
-    if (prb_grammar_choice("solver", prb_reader_element(r, "solver"), "finish") == 1) {
+    const prb_finish finish =
+        (prb_finish)prb_grammar_choice("solver", prb_reader_element(r, "solver"), "finish");
+    if (finish != PRB_FINISH_NONE) {
         sal_diag_error(r->diag, attr->name_place, "give times: at=\"0.5\" or window=\"0.2 0.4\"",
-                       "finish=\"model\" changes the number of steps, so that 'steps' would mean "
-                       "other times");
+                       "finish=\"%s\" changes the number of steps, so that 'steps' would mean "
+                       "other times",
+                       finish == PRB_FINISH_MODEL ? "model" : "try");
         return;
     }
     const int n = prb_grammar_reals(element->tag, element, "steps", NULL, 0);

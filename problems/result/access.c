@@ -19,6 +19,11 @@ int sal_result_as_asked(const sal_result *r)
     return !r->judged ? -1 : r->as_asked ? 1 : 0;
 }
 
+int sal_result_finished(const sal_result *r)
+{
+    return !r->to_finish ? -1 : r->finished ? 1 : 0;
+}
+
 const sal_model *sal_result_model(const sal_result *r)
 {
     return r->model;

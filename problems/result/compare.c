@@ -187,6 +187,7 @@ static void heads(prb_comparison *c, const sal_result *a, const sal_result *b)
     prb_compare_texts(c, "status", "status", a->status, b->status);
     prb_compare_numbers(c, "status", "exit_code", a->exit_code, b->exit_code);
     prb_compare_numbers(c, "status", "as_asked", sal_result_as_asked(a), sal_result_as_asked(b));
+    prb_compare_numbers(c, "status", "finished", sal_result_finished(a), sal_result_finished(b));
     prb_compare_texts(c, "provenance", "problem", a->problem_name, b->problem_name);
     prb_compare_texts(c, "provenance", "version", a->version, b->version);
     prb_compare_texts(c, "provenance", "git", a->git, b->git);

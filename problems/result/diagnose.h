@@ -42,8 +42,10 @@
       "allow "                                                                                     \
       "it by bound=\"true\"")                                                                      \
     X(PRB_FIND_UNFINISHED, "not finished", 2,                                                      \
-      "see whether feedback holds it there (`replay --feedback --model`), try other starts "       \
-      "(`init/seed`), or soften the contacts of the model (solref, solimp, impratio)")             \
+      "see whether feedback holds it there (`replay --feedback --model`), ask for more tries "     \
+      "(`finish=\"model\"`) or other starts (`init/seed`), allow more in <require>, or soften "    \
+      "the "                                                                                       \
+      "contacts of the model (solref, solimp, impratio)")                                          \
     X(PRB_FIND_SOFTENED, "soft contacts", 2,                                                       \
       "allow more time, try other starts (`init/nstart`, `init/seed`), or ask for softer "         \
       "contacts everywhere (a larger final `width` in <smoothing>)")                               \
@@ -145,14 +147,23 @@ bool prb_may_fall(const sal_model *m);
 /* ---- parts of a diagnosis ---- */
 
 /* Adds to a complete result, which is then not as asked, that it is not finished: in which way the
- * motion falls short of the model as it is, and why it goes no farther. */
+ * motion falls short of the model as it is, and why it goes no farther. It takes the place of an
+ * earlier finding of this kind. */
 sal_status prb_diagnose_unfinished(sal_result *result, const char *reached, const char *why,
                                    sal_err *err);
 
 /* The same for a motion with steps that stay soft. */
 sal_status prb_diagnose_softened(sal_result *result, const sal_problem *p, double softness,
                                  sal_err *err);
-/* The same for a motion that was to be hardened (runs/harden.c): how it is, and was to be. */
+/* Adds to a result that stays as it was found, as finish="try" has it, that it is not finished, and
+ * why; level 1, since it is what it was. `finished`: the motion in the model as it is, which is not
+ * as asked there, or whose search was not at its end; NULL: there is none, and reached and why say
+ * how far one came. */
+sal_status prb_diagnose_kept(sal_result *result, const sal_result *finished, const char *reached,
+                             const char *why, sal_err *err);
+
+/* As prb_diagnose_unfinished, for a motion that was to be hardened (runs/harden.c): how it is, and
+ * was to be. */
 sal_status prb_diagnose_unhardened(sal_result *result, const char *reached, const char *wanted,
                                    const char *why, sal_err *err);
 /* Adds from what motion it was hardened, and what that cost. */

@@ -242,9 +242,24 @@ static sal_status fall_short(sal_result *r, prb_diagnosis *d, const char *name, 
     return status;
 }
 
+static const char UNFINISHED[] = "not finished";
+
+/* What an earlier attempt said */
+static void forget_unfinished(sal_result *r)
+{
+    int n = 0;
+    for (int i = 0; i < r->nfinding; i++) {
+        if (strcmp(r->finding[i].kind, UNFINISHED) != 0) {
+            r->finding[n++] = r->finding[i];
+        }
+    }
+    r->nfinding = n;
+}
+
 sal_status prb_diagnose_unfinished(sal_result *result, const char *reached, const char *why,
                                    sal_err *err)
 {
+    forget_unfinished(result);
     prb_diagnosis d = reopen(result);
     prb_diagnosis_add(&d, PRB_FIND_UNFINISHED, "", (double)NAN, (double)NAN,
                       "the motion is physical with %s, but none was found in the model as it is "
@@ -302,6 +317,50 @@ sal_status prb_diagnose_softened(sal_result *result, const sal_problem *p, doubl
         "%s",
         nstep, result->nstep, where, how);
     return fall_short(result, &d, "solver/contact", "contacts as hard as asked for", err);
+}
+
+/* The requirements that a motion does not satisfy, as far as there is room. */
+static void list_unmet(const sal_result *r, char *text, size_t room)
+{
+    size_t n = 0;
+    text[0] = 0;
+    for (int i = 0; i < r->nrequirement && n < room; i++) {
+        const prb_requirement_report *q = r->requirement + i;
+        if (!prb_requirement_is_met(q)) {
+            n += (size_t)snprintf(text + n, room - n, "%s%s %.3g%s%s, allowed %.3g",
+                                  n > 0 ? "; " : "", q->name, q->found, q->unit[0] == 0 ? "" : " ",
+                                  q->unit, q->allowed);
+        }
+    }
+}
+
+sal_status prb_diagnose_kept(sal_result *result, const sal_result *finished, const char *reached,
+                             const char *why, sal_err *err)
+{
+    static const char KEPT[] = "the motion found before is kept";
+    prb_diagnosis d = reopen(result);
+    char unmet[160];
+    if (finished == NULL) {
+        prb_diagnosis_add(&d, PRB_FIND_UNFINISHED, "", (double)NAN, (double)NAN,
+                          "no motion was found in the model as it is: the search came no farther "
+                          "than %s (%.100s); %s",
+                          reached, why, KEPT);
+    } else if (!finished->as_asked) {
+        list_unmet(finished, unmet, sizeof unmet);
+        prb_diagnosis_add(&d, PRB_FIND_UNFINISHED, "", (double)NAN, (double)NAN,
+                          "a motion was found in the model as it is, but it is not as asked there "
+                          "(%s); %s",
+                          unmet, KEPT);
+    } else {
+        prb_diagnosis_add(&d, PRB_FIND_UNFINISHED, "", (double)NAN, (double)NAN,
+                          "a motion was found in the model as it is, but its search did not come "
+                          "to its end (%s); %s",
+                          finished->status, KEPT);
+    }
+    if (!d.failed) {
+        d.finding[d.n - 1].level = 1;
+    }
+    return close(result, &d, true, err);
 }
 
 sal_status prb_diagnose_unhardened(sal_result *result, const char *reached, const char *wanted,

@@ -12,6 +12,7 @@
     X("cost", "", r->cost)                                                                         \
     X("physical", "", prb_result_is_physical(r) ? 1 : 0)                                           \
     X("as_asked", "", r->judged ? (r->as_asked ? 1 : 0) : (double)NAN)                             \
+    X("finished", "", r->to_finish ? (r->finished ? 1 : 0) : (double)NAN)                          \
     X("unactuated", "W", r->relative_to_weight)                                                    \
     X("start", "", r->start)                                                                       \
     X("linearisations", "", r->optim.linearisations)                                               \

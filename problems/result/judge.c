@@ -1,7 +1,8 @@
 /* judge.c: whether a motion is what was asked for. It is, where it is physical and meets all of
  *
  *     term[NAME]/target      deviation from the target <= tol                     (summary.c)
- *     require/penetration    deepest contact <= penetration, m
+ *     require/penetration    deepest contact <= penetration, m; ownpenetration, where that is given,
+ *                            with the model's own contacts
  *     require/slip           sum N s / sum N <= slip, m/s; N, s force and slip of each contact
  *     require/load           largest sum of N from what cannot move, by the weight W <= load
  *     require/only           largest N of another geom with what cannot move <= W/1000
@@ -16,6 +17,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 bool prb_requirement_is_met(const prb_requirement_report *report)
 {
@@ -196,8 +198,10 @@ static void judge_bound(sal_result *r, const sal_problem *p)
 
 static void judge_contacts(sal_result *r, const prb_require *asked, const prb_gait *g)
 {
-    if (!isnan(asked->penetration)) {
-        place(add(r, "penetration", "m", g->penetration, asked->penetration), r,
+    const bool own = !r->contact_table && !isnan(asked->ownpenetration);
+    const double depth = own ? asked->ownpenetration : asked->penetration;
+    if (!isnan(depth)) {
+        place(add(r, "penetration", "m", g->penetration, depth), r,
               worst(r, asked, depth_of, 0, r->ncontact));
     }
     if (!isnan(asked->slip)) {
@@ -231,6 +235,7 @@ sal_status prb_judge(const sal_problem *p, sal_result *r, sal_err *err)
     }
     prb_gait_free(g);
     r->judged = true;
+    r->to_finish = p->finish != PRB_FINISH_NONE;
     r->as_asked = r->optim.stop == SAL_STOP_CONVERGED || prb_result_is_physical(r);
     for (int i = 0; i < r->nrequirement; i++) {
         r->as_asked = r->as_asked && prb_requirement_is_met(r->requirement + i);
@@ -242,6 +247,16 @@ sal_status prb_judge(const sal_problem *p, sal_result *r, sal_err *err)
 
 /* ---- in words ---- */
 
+/* Of a physical motion that was to be finished */
+static void say_finished(const sal_result *r, char text[PRB_VERDICT])
+{
+    const size_t n = strlen(text);
+    if (r->to_finish) {
+        snprintf(text + n, PRB_VERDICT - n, "; %sfinished in the model as it is",
+                 r->finished ? "" : "not ");
+    }
+}
+
 void prb_verdict(const sal_result *r, char text[PRB_VERDICT])
 {
     int unmet = 0;
@@ -251,10 +266,12 @@ void prb_verdict(const sal_result *r, char text[PRB_VERDICT])
     text[0] = 0;
     if (r->judged && r->as_asked) {
         snprintf(text, PRB_VERDICT, "physical, and as asked");
+        say_finished(r, text);
     } else if (r->judged && unmet > 0 && (prb_result_is_solved(r) || prb_result_is_physical(r))) {
         snprintf(text, PRB_VERDICT,
                  "physical, but not as asked: %d of %d requirements %s not satisfied", unmet,
                  r->nrequirement, unmet == 1 ? "is" : "are");
+        say_finished(r, text);
     } else if (r->judged) {
         snprintf(text, PRB_VERDICT, "not physical: the model cannot move like this");
     }

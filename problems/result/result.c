@@ -84,6 +84,8 @@ void prb_result_take_head(sal_result *r, sal_result *head)
     r->exit_code = head->exit_code;
     r->judged = head->judged;
     r->as_asked = head->as_asked;
+    r->to_finish = head->to_finish;
+    r->finished = head->finished;
     memcpy(r->version, head->version, sizeof r->version);
     memcpy(r->git, head->git, sizeof r->git);
     r->seed = head->seed;

@@ -59,6 +59,8 @@ struct sal_result {
     /* It is the motion of a problem, and was judged (judge.c): physical and what was asked for. Not
      * of simulations, identifications and files of earlier versions. */
     bool judged, as_asked;
+    /* It was to be brought into the model as it is (runs/finish.c), and is physical there. */
+    bool to_finish, finished;
     /* provenance */
     char version[32];
     char git[48];
@@ -274,7 +276,8 @@ const char *prb_column_unit(const sal_model *m, prb_column kind, int i);
 /* "work": {kind: seconds, ..} as the next member of an object */
 void prb_work_json(sal_json *json, const sal_result *result);
 
-/* "physical", "as_asked", "verdict": of what was judged, the next members of an object */
+/* "physical", "as_asked", "verdict", and "finished" where that was asked for: of what was judged,
+ * the next members of an object */
 void prb_verdict_json(sal_json *json, const sal_result *result);
 
 /* Attributes and elements of two XML documents: by name where they have one, else by their place

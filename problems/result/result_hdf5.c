@@ -95,11 +95,15 @@ static void exchange_verdict(sig_h5 *f, sal_result *r)
 {
     if (!sig_h5_writing(f)) {
         r->judged = sig_h5_has_attr(f, "as_asked");
+        r->to_finish = sig_h5_has_attr(f, "finished");
     }
     if (r->judged) {
         bool physical = sig_h5_writing(f) && prb_result_is_physical(r);
         exchange_flag(f, "physical", &physical, "true", "false"); /* it follows from the rest */
         exchange_flag(f, "as_asked", &r->as_asked, "true", "false");
+    }
+    if (r->to_finish) {
+        exchange_flag(f, "finished", &r->finished, "true", "false");
     }
 }
 

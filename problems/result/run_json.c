@@ -23,6 +23,9 @@ void prb_verdict_json(sal_json *json, const sal_result *r)
         prb_verdict(r, verdict);
         sal_json_bool(json, "physical", prb_result_is_physical(r));
         sal_json_bool(json, "as_asked", r->as_asked);
+        if (r->to_finish) {
+            sal_json_bool(json, "finished", r->finished);
+        }
         sal_json_string(json, "verdict", verdict);
     }
 }

@@ -319,6 +319,24 @@ static void a_motion_that_is_not_as_asked(void)
     SAYS(out, "\"verdict\": \"physical, and as asked\"");
 }
 
+/* Said of motions that were to be finished, of no others. */
+static void a_motion_that_is_finished(void)
+{
+    CHECK(solve_walker("") == 0 && strstr(out, "\"finished\"") == NULL);
+    CHECK(solve_walker("--set solver/finish=try") == 0 && is_json(out));
+    SAYS(out, "\"finished\": true");
+    SAYS(errors, "  verdict: physical, and as asked; finished in the model as it is\n");
+    slurp("w.saltus/run.json", out, sizeof out);
+    SAYS(out, "\"finished\": true");
+    CHECK(go("info @w.saltus --json") == 0 && is_json(out));
+    SAYS(out, "\"finished\": true");
+    CHECK(solve_walker("--set solver/finish=try --set require/ownpenetration=1e-6") == 0);
+    SAYS(out, "\"finished\": false");
+    SAYS(out, "\"kind\": \"not finished\"");
+    SAYS(errors, "  not finished: a motion was found in the model as it is, but it is not as asked "
+                 "there (require/penetration 0.0");
+}
+
 static void limits_stop_a_solve(void)
 {
     CHECK(solve_walker("--set solver/maxiter=3 -q") == 1);
@@ -500,6 +518,7 @@ int main(void)
     RUN(rollouts_of_a_result);
     RUN(gains_of_a_result);
     RUN(a_motion_that_is_not_as_asked);
+    RUN(a_motion_that_is_finished);
     RUN(limits_stop_a_solve);
     RUN(bad_input_keeps_an_older_result);
     RUN(a_result_is_the_same_for_one_and_two_threads);

@@ -59,14 +59,6 @@ static void options_are_obeyed(void)
     SAYS(problem, "<time nstep=\"48\" duration=\"0.4\"/>");
     SAYS(problem, "direction=\"0 1\" speed=\"0.5\" turn=\"0.12\"/>");
     CHECK(check() == 0 && errors[0] == 0);
-    snprintf(line, sizeof line, "%s --task trot --finish", own("quadruped.xml"));
-    CHECK(strstr(problem, "finish") == NULL && draft(line) == 0);
-    SAYS(problem, "<solver finish=\"model\">");
-    CHECK(check() == 0 && errors[0] == 0);
-    snprintf(line, sizeof line, "%s --task reach --finish", own("arm.xml"));
-    CHECK(draft(line) == 0);
-    SAYS(problem, "<solver finish=\"model\"/>");
-    CHECK(check() == 0 && errors[0] == 0);
     snprintf(line, sizeof line, "new %s --task trot", own("quadruped.xml"));
     CHECK(run(line) == 0);
     SAYS(errors, "feet: left_front_shank, right_front_shank, left_hind_shank, right_hind_shank");
@@ -74,6 +66,33 @@ static void options_are_obeyed(void)
     snprintf(line, sizeof line, "new %s", own("quadruped.xml"));
     CHECK(run(line) == 0);
     SAYS(errors, "no task was asked for: the model suggests 'trot'");
+}
+
+/* The feet of the quadruped sink deep in its own contacts, under the load of a landing. */
+static void a_draft_says_how_it_ends(void)
+{
+    static const struct {
+        const char *option, *solver, *require;
+    } cases[] = {
+        {"", "<solver finish=\"try\"", "<require penetration=\"0.01\" ownpenetration=\"0.0"},
+        {"--finish", "<solver finish=\"model\"", "<require penetration=\"0.0"},
+        {"--no-finish", "<solver>", "<require penetration=\"0.01\" slip="},
+    };
+    char line[1400];
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        snprintf(line, sizeof line, "%s --task trot %s", own("quadruped.xml"), cases[i].option);
+        CHECK(draft(line) == 0);
+        SAYS(problem, cases[i].solver);
+        SAYS(problem, cases[i].require);
+        CHECK((strstr(problem, "ownpenetration") != NULL) == (i == 0));
+        CHECK(check() == 0 && errors[0] == 0);
+        snprintf(line, sizeof line, "%s --task reach %s", own("arm.xml"), cases[i].option);
+        CHECK(draft(line) == 0 && (strstr(problem, "<solver") != NULL) == (i < 2));
+        CHECK(check() == 0 && errors[0] == 0);
+    }
+    snprintf(line, sizeof line, "new %s --finish --no-finish", own("arm.xml"));
+    CHECK(run(line) == 2 && out[0] == 0);
+    SAYS(errors, "--finish and --no-finish exclude each other");
 }
 
 /* Exit code 2, and nothing on standard output: the command line does not fit. */
@@ -115,8 +134,8 @@ static void what_does_not_fit_is_refused(void)
     }
 }
 
-/* Drafts as they are, with one start: the exit code says that the motion is physical, and its
- * figures that it is the one asked for. */
+/* Drafts as they are, with one start: the exit code says that the motion is physical, its figures
+ * that it is the one asked for, and all of our models can do it in their own contacts. */
 static void drafts_are_solved(void)
 {
     static const struct {
@@ -135,12 +154,16 @@ static void drafts_are_solved(void)
         CHECK(run(line) == 0);
         snprintf(line, sizeof line, "info %s", files_path("r.saltus"));
         CHECK(run(line) == 0);
+        SAYS(out, "physical, and as asked; finished in the model as it is");
         if (cases[i].speed > 0) {
             snprintf(number, sizeof number, "speed          %g m/s", cases[i].speed);
             SAYS(out, number);
             const char *slip = strstr(out, "\nslip "), *deep = strstr(out, "\npenetration ");
             CHECK(slip != NULL && strtod(slip + 6, NULL) < 0.1);
-            CHECK(deep != NULL && strtod(deep + 13, NULL) < 0.01);
+            const char *limit = strstr(problem, "ownpenetration=\"");
+            CHECK(deep != NULL &&
+                  strtod(deep + 13, NULL) <
+                      (limit == NULL ? 0.01 : strtod(strchr(limit, '"') + 1, NULL)));
         }
     }
 }
@@ -245,6 +268,7 @@ int main(void)
 {
     RUN(legs_walk);
     RUN(options_are_obeyed);
+    RUN(a_draft_says_how_it_ends);
     RUN(what_does_not_fit_is_refused);
     RUN(drafts_are_solved);
     RUN(the_rest_moves_from_here_to_there);

@@ -130,6 +130,24 @@ static void a_physical_cell_may_not_be_as_asked(void)
     sweep_files();
 }
 
+/* The same for what was to be finished: what is not as asked there is not taken. */
+static void a_cell_may_not_be_finished(void)
+{
+    sweep_write("reach.xml",
+                files_replace(sweep_problem, "</cost>",
+                              "<term name=\"early\" joint=\"hinge\" target=\"-1\" at=\".3\" "
+                              "weight=\"1e-9\"/></cost>"));
+    sweep_write("finished.xml",
+                "<sweep name=\"finished\" problem=\"reach.xml\">\n"
+                "  <set path=\"solver/finish\" value=\"try\"/>\n"
+                "  <axis name=\"tol\" path=\"term[early]/tol\" values=\".1 9\"/>\n</sweep>\n");
+    CHECK(run(sweep_line("finished.xml", "finished", "-j 1 --json")) == 0);
+    SAYS(table_of("finished"), "tol,status,as_asked,finished,cost");
+    SAYS(out, "\n.1,converged,0,0,");
+    SAYS(out, "\n9,converged,1,1,");
+    sweep_files();
+}
+
 static void a_cell_may_be_no_problem(void)
 {
     sweep_write("invalid.xml", files_replace(sweep_small, "1 2 3", "1 -2 3"));
@@ -297,6 +315,7 @@ int main(void)
     RUN(two_runs_share_a_folder);
     RUN(cells_without_a_solution_have_an_exit_code);
     RUN(a_physical_cell_may_not_be_as_asked);
+    RUN(a_cell_may_not_be_finished);
     RUN(a_cell_may_be_no_problem);
     RUN(bad_files_are_refused_with_all_their_errors);
     RUN(bad_options_are_refused);

@@ -76,6 +76,15 @@ static void what_was_asked_for_is_shown(void)
     page_of(a.r, &page);
     CHECK(strstr(page.data, "class=\"verdict good\"") != NULL);
     CHECK(strstr(page.data, "Physical, and as asked: ") != NULL);
+    CHECK(strstr(page.data, "finished") == NULL);
+    sal_text_clear(&page);
+    a.r->to_finish = true;
+    page_of(a.r, &page);
+    CHECK(strstr(page.data, "<p>It is not finished: ") != NULL);
+    sal_text_clear(&page);
+    a.r->finished = true;
+    page_of(a.r, &page);
+    CHECK(strstr(page.data, "<p>It is finished: ") != NULL);
     sal_text_clear(&page);
     motion_clear(&a);
 }

@@ -171,9 +171,10 @@ static void put_problem(sal_text *out, const sal_problem *p)
         put_all(out, "lower", c->lower, c->range ? c->feature.dim : 0);
         put_all(out, "upper", c->upper, c->range ? c->feature.dim : 0);
     }
-    const double required[] = {p->require.penetration, p->require.slip, p->require.load,
-                               p->require.selfcontact, p->require.rest, p->require.bound};
-    put_all(out, "require", required, 6);
+    const double required[] = {p->require.penetration, p->require.ownpenetration, p->require.slip,
+                               p->require.load,        p->require.selfcontact,    p->require.rest,
+                               p->require.bound};
+    put_all(out, "require", required, (int)(sizeof required / sizeof required[0]));
     put_whole(out, "only", p->require.only, p->require.nonly);
     put_all(out, "init", p->init_qpos, p->model->nq);
     if (p->init_states != NULL) {

@@ -112,6 +112,155 @@ static void the_result_is_of_the_problem_as_posed(void)
     sal_result_free(r);
 }
 
+/* ---- finish="try" ---- */
+
+static const char *const walk = "examples/walker_walk.xml";
+
+/* No motion of the walker survives this friction, a hundred million times as hard as its normal
+ * forces; the contacts of the smoothing table have one of their own. Few steps and iterations, so
+ * that all tries fail soon. */
+static sal_result *solve_on_hard_friction(const char *finish)
+{
+    const sal_setting setting[] = {{"solver/finish", finish},
+                                   {"option/impratio", "1e8"},
+                                   {"option/timestep", "0.02"},
+                                   {"solver/maxiter", "80"}};
+    return solve_file(walk, &(sal_problem_options){.setting = setting, .nsetting = 4});
+}
+
+static const sal_finding *find_unfinished(const sal_result *r)
+{
+    const sal_finding *found = NULL;
+    for (int i = 0; i < r->nfinding; i++) {
+        found = strcmp(r->finding[i].kind, "not finished") == 0 ? r->finding + i : found;
+    }
+    return found;
+}
+
+/* But for what says so, it is the result of the problem without finish. */
+static void is_as_found(const sal_result *r, const sal_result *found)
+{
+    CHECK(r->nstep == found->nstep && r->contact_table && r->cost == found->cost);
+    CHECK(same(r->qpos, found->qpos, (found->nstep + 1) * found->model->nq));
+    CHECK(same(r->ctrl, found->ctrl, found->nstep * found->model->nu));
+    CHECK(r->seed == found->seed && r->start == found->start);
+    CHECK(r->niteration == found->niteration && r->nrequirement == found->nrequirement);
+    CHECK(r->to_finish && !r->finished && sal_result_finished(r) == 0);
+    CHECK(!found->to_finish && sal_result_finished(found) == -1);
+}
+
+static void what_can_be_finished_is_the_same_with_try(void)
+{
+    sal_result *r = solve_walker("try"), *finished = solve_walker("model");
+    if (r != NULL && finished != NULL) {
+        CHECK(r->exit_code == 0 && r->as_asked && sal_result_finished(r) == 1);
+        CHECK(sal_result_finished(finished) == 1);
+        CHECK(r->nstep == finished->nstep && r->cost == finished->cost && !r->contact_table);
+        CHECK(same(r->qpos, finished->qpos, (r->nstep + 1) * r->model->nq));
+        CHECK(strstr(r->problem_xml, "finish=\"try\"") != NULL && find_unfinished(r) == NULL);
+    }
+    sal_result_free(finished);
+    sal_result_free(r);
+}
+
+static void try_keeps_what_cannot_be_finished(void)
+{
+    sal_result *found = solve_on_hard_friction("none"), *r = solve_on_hard_friction("try");
+    sal_result *demanded = solve_on_hard_friction("model");
+    char verdict[PRB_VERDICT];
+    if (r != NULL && found != NULL && demanded != NULL) {
+        const sal_finding *why = find_unfinished(r);
+        is_as_found(r, found);
+        CHECK(r->exit_code == 0 && r->as_asked);
+        CHECK(why != NULL && why->level == 1);
+        CHECK(why != NULL && strstr(why->text, "of the weight missing") != NULL);
+        CHECK(why != NULL && strstr(why->text, "the motion found before is kept: ") != NULL);
+        CHECK(why != NULL && strstr(why->text, "impratio)") != NULL); /* the advice is whole */
+        prb_verdict(r, verdict);
+        CHECK_TEXT(verdict, "physical, and as asked; not finished in the model as it is");
+        CHECK(demanded->exit_code == 1 && !demanded->as_asked && !demanded->finished);
+        CHECK(find_unfinished(demanded) != NULL && find_unfinished(demanded)->level == 2);
+    }
+    sal_result_free(found);
+    sal_result_free(r);
+    sal_result_free(demanded);
+}
+
+/* In the contacts of the table the feet may sink as they like, in the model's own by a hundredth of
+ * a millimetre. */
+static sal_result *solve_on_tiptoe(const char *finish)
+{
+    const sal_setting setting[] = {{"solver/finish", finish},
+                                   {"require/penetration", "0.5"},
+                                   {"require/ownpenetration", "1e-5"},
+                                   {"init/nstart", "1"}};
+    return solve_file(walk, &(sal_problem_options){.setting = setting, .nsetting = 4});
+}
+
+static void try_keeps_what_is_not_as_asked_there(void)
+{
+    sal_result *r = solve_on_tiptoe("try"), *demanded = solve_on_tiptoe("model");
+    sal_result *found = solve_on_tiptoe("none");
+    if (r != NULL && demanded != NULL && found != NULL) {
+        const sal_finding *why = find_unfinished(r);
+        is_as_found(r, found);
+        CHECK(r->exit_code == 0 && r->as_asked && r->requirement[0].allowed == 0.5);
+        CHECK(why != NULL && strstr(why->text, "require/penetration 0.00") != NULL);
+        CHECK(why != NULL && strstr(why->text, " m, allowed 1e-05)") != NULL);
+        CHECK(demanded->exit_code == 1 && demanded->finished && !demanded->as_asked);
+        CHECK(demanded->requirement[0].allowed == 1e-5);
+    }
+    sal_result_free(r);
+    sal_result_free(demanded);
+    sal_result_free(found);
+}
+
+typedef struct patience {
+    int calls, most;
+} patience;
+
+static bool count_down(void *user, int start, const sal_progress *progress)
+{
+    patience *p = user;
+    (void)start;
+    (void)progress;
+    return p->calls++ < p->most;
+}
+
+static sal_result *solve_patiently(const char *finish, patience *p)
+{
+    char path[1024];
+    const char *root = getenv("SALTUS_ROOT");
+    const sal_setting setting = {"solver/finish", finish};
+    const sal_problem_options options = {.setting = &setting, .nsetting = 1};
+    const sal_watch watch = {.progress = count_down, .user = p};
+    sal_request request;
+    sal_result *r = NULL;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    snprintf(path, sizeof path, "%s/%s", root == NULL ? "." : root, walk);
+    CHECK_OK(sal_request_read(&request, path, &options, &diag, &err), err);
+    CHECK_OK(sal_request_solve(&r, &request, 1, &watch, &err), err);
+    sal_request_clear(&request);
+    sal_diag_clear(&diag);
+    return r;
+}
+
+static void an_interruption_leaves_what_was_found(void)
+{
+    patience whole = {.most = 1 << 20};
+    sal_result *found = solve_patiently("none", &whole);
+    patience p = {.most = whole.calls + 5};
+    sal_result *r = solve_patiently("try", &p);
+    if (r != NULL && found != NULL) {
+        is_as_found(r, found);
+        CHECK(p.calls > whole.calls && r->exit_code == 130 && r->as_asked);
+        CHECK_TEXT(r->status, "interrupted");
+    }
+    sal_result_free(found);
+    sal_result_free(r);
+}
+
 static void what_cannot_be_finished_is_kept_and_not_as_asked(void)
 {
     sal_result *r = solve_walker("none");
@@ -158,6 +307,10 @@ int main(void)
     RUN(feedback_holds_it_in_the_file_of_the_model);
     RUN(the_result_is_of_the_problem_as_posed);
     RUN(another_motion_is_sought_where_the_first_is_not_as_asked);
+    RUN(what_can_be_finished_is_the_same_with_try);
+    RUN(try_keeps_what_cannot_be_finished);
+    RUN(try_keeps_what_is_not_as_asked_there);
+    RUN(an_interruption_leaves_what_was_found);
     RUN(what_cannot_be_finished_is_kept_and_not_as_asked);
     return check_done();
 }

@@ -165,6 +165,73 @@ static void into_the_model_as_solver_finish_does(void)
     sal_result_free(r);
 }
 
+/* It is refused with these words, and as it was. */
+static void refused(sal_result *r, const char *file, sal_hardening asked, const char *words)
+{
+    const sal_hardening whole = ask(file, asked);
+    const sal_result *before = r;
+    sal_err err = {0};
+    CHECK(sal_result_harden(&r, &whole, 2, NULL, &err) == SAL_BADINPUT);
+    CHECK(r == before);
+    if (strstr(err.message, words) == NULL) {
+        printf("said: %s\n", err.message);
+    }
+    CHECK(strstr(err.message, words) != NULL);
+}
+
+/* What a solve has tried and not kept is asked for: then it is the result, as it is. */
+static void a_motion_that_was_kept_can_be_finished(void)
+{
+    const char *problem = "<require penetration=\"0.5\" ownpenetration=\"1e-05\"";
+    const sal_setting setting[] = {{"solver/finish", "try"},
+                                   {"require/penetration", "0.5"},
+                                   {"require/ownpenetration", "1e-05"}};
+    sal_result *r = solve_file(walker, &(sal_problem_options){.setting = setting, .nsetting = 3});
+    if (r != NULL) {
+        CHECK(strstr(r->problem_xml, problem) != NULL && r->exit_code == 0);
+        CHECK(has_finding(r, "not finished") && !r->finished);
+        harden(&r, walker, (sal_hardening){.model_contact = true, .model_timestep = true});
+        CHECK(r->finished && !r->as_asked && r->exit_code == 1 && !r->contact_table);
+        CHECK(!has_finding(r, "not finished"));
+        refused(r, walker, (sal_hardening){.refine = 2}, "in the model as it is already");
+    }
+    sal_result_free(r);
+}
+
+static void a_motion_that_was_kept_can_be_hardened(void)
+{
+    const sal_setting setting[] = {{"solver/finish", "try"}, {"require/ownpenetration", "1e-05"}};
+    sal_result *r = solve_file(walker, &(sal_problem_options){.setting = setting, .nsetting = 2});
+    if (r != NULL) {
+        CHECK(has_finding(r, "not finished"));
+        harden(&r, walker, (sal_hardening){.refine = 2});
+        is_a_solution(r);
+        CHECK(r->nstep == 40 && r->contact_table && !r->to_finish);
+        CHECK(!has_finding(r, "not finished"));
+    }
+    sal_result_free(r);
+}
+
+/* Nor does it come there: this is said once, and now it is not as asked. */
+static void what_was_kept_may_not_come_into_the_model(void)
+{
+    const sal_setting setting[] = {{"solver/finish", "try"},
+                                   {"option/impratio", "1e8"},
+                                   {"option/timestep", "0.02"},
+                                   {"solver/maxiter", "80"}};
+    sal_result *r = solve_file(walker, &(sal_problem_options){.setting = setting, .nsetting = 4});
+    if (r != NULL) {
+        CHECK(r->exit_code == 0 && has_finding(r, "not finished"));
+        harden(&r, walker, (sal_hardening){.model_contact = true, .model_timestep = true});
+        int said = 0;
+        for (int i = 0; i < r->nfinding; i++) {
+            said += strcmp(r->finding[i].kind, "not finished") == 0;
+        }
+        CHECK(said == 1 && r->exit_code == 1 && !r->as_asked && !r->finished);
+    }
+    sal_result_free(r);
+}
+
 /* ---- what is not reached ---- */
 
 /* The searches that follow may take as many linearisations, of two figures as the first. */
@@ -255,20 +322,6 @@ static void what_was_found_outlives_an_interruption(void)
 
 /* ---- what cannot be hardened ---- */
 
-/* It is refused with these words, and as it was. */
-static void refused(sal_result *r, const char *file, sal_hardening asked, const char *words)
-{
-    const sal_hardening whole = ask(file, asked);
-    const sal_result *before = r;
-    sal_err err = {0};
-    CHECK(sal_result_harden(&r, &whole, 2, NULL, &err) == SAL_BADINPUT);
-    CHECK(r == before);
-    if (strstr(err.message, words) == NULL) {
-        printf("said: %s\n", err.message);
-    }
-    CHECK(strstr(err.message, words) != NULL);
-}
-
 static void what_makes_no_sense_is_refused(void)
 {
     sal_result *r = solve(box, NULL, NULL);
@@ -323,6 +376,9 @@ int main(void)
     RUN(a_smaller_width_keeps_the_optimum);
     RUN(its_problem_means_the_same);
     RUN(into_the_model_as_solver_finish_does);
+    RUN(a_motion_that_was_kept_can_be_finished);
+    RUN(a_motion_that_was_kept_can_be_hardened);
+    RUN(what_was_kept_may_not_come_into_the_model);
     RUN(what_is_not_reached_is_said);
     RUN(the_hardest_contacts_are_kept);
     RUN(what_was_found_outlives_an_interruption);
