@@ -31,7 +31,7 @@ typedef struct sal_draft_request {
     /* m/s, in the floor plane, rad/s to the left, s; NaN: as suits the model */
     double speed, direction[2], turn, seconds;
     /* in the model as it is, its own contacts and its own time step: where that can be, else the
-     * motion of the smoothing table is kept; always (the motion is not as asked else); not at all */
+     * motion of the smoothing table is kept; always, else it is not as asked; not at all */
     sal_draft_finish finish;
 } sal_draft_request;
 

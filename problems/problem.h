@@ -196,8 +196,8 @@ typedef struct prb_require {
 /* How many things <require> can require. */
 enum { PRB_NREQUIRE = 7 };
 
-/* Whether the motion is brought into the model as it is: not; it has to be, else it is not as asked;
- * where it can be. In the order of the grammar's choices. */
+/* Whether the motion is brought into the model as it is: not; it has to be, else it is not as
+ * asked; where it can be. In the order of the grammar's choices. */
 typedef enum prb_finish { PRB_FINISH_NONE, PRB_FINISH_MODEL, PRB_FINISH_TRY } prb_finish;
 
 /* One row of the smoothing table: its value at the soft end and at the final contact. */

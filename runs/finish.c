@@ -142,6 +142,12 @@ static void keep_rough(finisher *f, sal_result *r)
     f->rough = r;
 }
 
+/* To the search, and evaluated anew, with other rounding, as it is judged. */
+static bool is_physical(const sal_result *r)
+{
+    return run_is_physical(r) && sal_result_violation(r) <= 1;
+}
+
 /* Solves it. *r NULL: that failed, why says so. */
 static sal_status run(finisher *f, const sal_problem *fine, sal_result **r, sal_err *err)
 {
@@ -162,7 +168,7 @@ static sal_status run(finisher *f, const sal_problem *fine, sal_result **r, sal_
         return sal_fail(err, SAL_INTERRUPTED, "interrupted while the motion was finished");
     }
     f->left -= (double)(*r)->optim.linearisations * f->nstep;
-    if (!run_is_physical(*r)) {
+    if (!is_physical(*r)) {
         snprintf(f->why, sizeof f->why, "%s, %.2g of the weight missing at the worst instant",
                  (*r)->status, (*r)->relative_to_weight);
     }
@@ -176,7 +182,7 @@ static sal_status solve(finisher *f, const sal_problem *fine, bool wide, bool *p
 {
     sal_result *r;
     const sal_status status = run(f, fine, &r, err);
-    *physical = r != NULL && run_is_physical(r);
+    *physical = r != NULL && is_physical(r);
     if (*physical && !wide) {
         return replace(f, r, err);
     }
@@ -366,7 +372,7 @@ static sal_status close(finisher *f, prb_states *states, sal_err *err)
         held->held = held->once = true;
         status = run(f, held, &r, err);
     }
-    if (r != NULL && run_is_physical(r)) {
+    if (r != NULL && is_physical(r)) {
         f->closed = r;
         r = NULL;
         status = run_states_of(states, held, f->closed, err);

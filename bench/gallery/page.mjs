@@ -1,6 +1,6 @@
 // The text of docs/robots.md, from what `gallery.mjs` knows of each line of its table.
 import { anchor, bold, digits, figure, required, title, yes } from "./cells.mjs";
-import { finish_notes, finish_part } from "./page_finish.mjs";
+import { finish_notes, finish_part, try_notes } from "./page_finish.mjs";
 export { page };
 
 // What is desired of a motion on feet beyond what its problem file requires: a figure outside is set in bold.
@@ -23,16 +23,19 @@ function strays(found) {
     return r === undefined ? "-" : r.met ? "nothing" : bold(r.what.replace(/ and .*/, ""), true);
 }
 
+// Of a draft that asks for it
+const finished = (f) => (f.finished === undefined ? "-" : f.finished ? "yes" : "no");
+
 function row(r) {
     const f = r.found, link = anchor(r), task = [r.task, ...r.options].join(" ");
-    if (f.failed !== undefined) return `| ${link} | ${r.kind} | ${task} | - | **no** | **no** | - | - | - | - | - | - |`;
+    if (f.failed !== undefined) return `| ${link} | ${r.kind} | ${task} | - | **no** | **no** | - | - | - | - | - | - | - |`;
     const cells = [link, r.kind, task, f.speed > 0 ? digits(f.speed, 3) : "-", yes(f.physical), yes(f.as_asked),
-        digits(f.seconds, 2), figure(f, "penetration", 1000, 2), figure(f, "slip", 1, 2), stance(r), load(r), strays(f)];
+        finished(f), digits(f.seconds, 2), figure(f, "penetration", 1000, 2), figure(f, "slip", 1, 2), stance(r), load(r), strays(f)];
     return `| ${cells.join(" | ")} |`;
 }
 
-const HEAD = `| robot | kind | task | speed, m/s | physical | as asked | time, s | penetration, mm | slip, m/s | stance left, % | peak load, W | other than feet |
-|---|---|---|---|---|---|---|---|---|---|---|---|`;
+const HEAD = `| robot | kind | task | speed, m/s | physical | as asked | finished | time, s | penetration, mm | slip, m/s | stance left, % | peak load, W | other than feet |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|`;
 
 function came_out(f) {
     if (f.failed !== undefined) return `No result: ${f.failed}.`;
@@ -49,7 +52,7 @@ ${picture}
     saltus new ${r.model} --task ${[r.task, ...r.options].join(" ")}
 
 ${r.notes.map((note) => `- ${note}\n`).join("")}- ${came_out(r.found)}
-${finish_notes(r).map((note) => `- ${note}\n`).join("")}`;
+${[...try_notes(r), ...finish_notes(r)].map((note) => `- ${note}\n`).join("")}`;
 }
 
 function seeds_row(r) {
@@ -80,6 +83,8 @@ function page(records, missing, processor) {
     const drafted = records.filter((r) => !r.refused), refused = records.filter((r) => r.refused);
     const good = drafted.filter((r) => r.found.as_asked), count = (list) => new Set(list.map((r) => r.robot)).size;
     const later = missing.length === 0 ? "" : `\nNot tried yet: ${missing.map(title).join(", ")}.\n`;
+    const tried = good.filter((r) => r.found.finished !== undefined), done = tried.filter((r) => r.found.finished);
+    const share = tried.length === 0 ? "" : `\n${done.length} of ${tried.length} of these are finished, too.`;
     const times = drafted.map((r) => r.found.seconds ?? 0), within = times.filter((t) => t <= 60).length;
     return `# Robots
 
@@ -90,12 +95,15 @@ Nobody has edited them:
 
 \`./dev gallery\` writes this page; \`bench/gallery/robots.txt\` lists what it tries. The models are not part of saltus.
 
-**${good.length} of ${drafted.length} motions are as asked**, of ${count(drafted)} robots. ${within} of ${drafted.length} took at most 60 s, with 8 starts or
+**${good.length} of ${drafted.length} motions are as asked**, of ${count(drafted)} robots.${share} ${within} of ${drafted.length} took at most 60 s, with 8 starts or
 fewer and 2 threads (${processor}).
 
 - *physical*: the actuators can produce this motion. *As asked*: it also satisfies what the draft requires
   ([\`<require>\`](problem_file.md#what-is-required)): penetration at most 10 mm (20 mm where the robot is meant to
   leave the floor), mean slip at most 0.1 m/s, and nothing but feet on the floor.
+- *finished*: it is a motion of [the model as it is](problem_file.md#in-the-model-as-it-is), with its own contacts and
+  time step; feet may then sink as deep as these contacts do under a landing. *No*: the draft tries no longer than half a
+  minute or so (\`finish="try"\`), and the motion in the contacts of the smoothing table is kept.
 - *stance left*: share of the left feet in the time that feet bear load; 48 to 52 % is desired where the motion is a
   mirrored cycle. *Peak load*: largest force of the floor, over the weight W; at most 3 W is desired, 5 W where the
   robot runs, hops, jumps or bounds.

@@ -1,6 +1,6 @@
 // The part of docs/robots.md about motions in the model as it is, from what finish.mjs knows of them.
 import { anchor, bold, digits, figure, small, title, yes } from "./cells.mjs";
-export { finish_notes, finish_part };
+export { finish_notes, finish_part, try_notes };
 
 const EXACT = 1e-8; // m, rad; of the largest velocity
 const HELD = 0.2;   // m, rad: a foot may land a step earlier or later for ever
@@ -67,6 +67,12 @@ function now_notes({ failed, integrator, solver, asItIs, converged, unheld, free
 }
 
 const ADVICE = /: see whether feedback .*/; // the same for all
+
+// Why a draft that only tries is not finished; what was solved with --finish says it itself.
+function try_notes(r) {
+    const why = r.finish ? undefined : r.found.diagnosis?.find((d) => d.kind === "not finished");
+    return why === undefined ? [] : [`not finished: ${why.text.replace(ADVICE, "")}`];
+}
 
 // What is to be said of a motion in the model as it is
 function finish_notes(r) {

@@ -46,12 +46,15 @@ static void warn_of_nothing(prb_reader *r, const sal_xml *element)
     const bool free = p->duration_range[1] > p->duration_range[0] ||
                       (p->boundary == PRB_CYCLE &&
                        (p->travel == PRB_TRAVEL_FREE || p->turn_range[1] > p->turn_range[0]));
+    const sal_xml *solver = prb_reader_element(r, "solver"); /* read later */
+    const bool own = prb_grammar_choice("solver", solver, "contact") == 1 ||
+                     prb_grammar_choice("solver", solver, "finish") != PRB_FINISH_NONE;
     if (!isnan(p->require.rest) && !rests) {
         sal_diag_warning(r->diag, prb_reader_place(element, "rest"),
                          "pin all velocities of the start or the end to 0, or remove it",
                          "'rest' has no effect: no end of the motion is pinned at rest");
     }
-    if (!isnan(p->require.ownpenetration) && p->contact_table && p->finish == PRB_FINISH_NONE) {
+    if (!isnan(p->require.ownpenetration) && !own) {
         sal_diag_warning(r->diag, prb_reader_place(element, "ownpenetration"),
                          "ask for finish=\"try\" in <solver>, or remove it",
                          "'ownpenetration' has no effect: the motion does not come to the model's "

@@ -1,8 +1,8 @@
 /* judge.c: whether a motion is what was asked for. It is, where it is physical and meets all of
  *
  *     term[NAME]/target      deviation from the target <= tol                     (summary.c)
- *     require/penetration    deepest contact <= penetration, m; ownpenetration, where that is given,
- *                            with the model's own contacts
+ *     require/penetration    deepest contact <= penetration, m; with the model's own contacts <=
+ *                            ownpenetration, where that is given
  *     require/slip           sum N s / sum N <= slip, m/s; N, s force and slip of each contact
  *     require/load           largest sum of N from what cannot move, by the weight W <= load
  *     require/only           largest N of another geom with what cannot move <= W/1000

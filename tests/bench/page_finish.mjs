@@ -1,5 +1,5 @@
 // What the page of robots says of motions in the model as it is, and why they are not as they should be.
-import { finish_notes, finish_part } from '../../bench/gallery/page_finish.mjs';
+import { finish_notes, finish_part, try_notes } from '../../bench/gallery/page_finish.mjs';
 import { check, done, run } from '../oracle/mujoco.mjs';
 
 const requirements = [{ name: 'require/penetration', what: "body 'foot' and 'floor'", unit: 'm', found: 0.004, allowed: 0.01, met: true }];
@@ -28,6 +28,15 @@ run('what_is_not_finished_says_why', () => {
     const why = 'the motion is lost after 1.01 s', not = { finished: false, why: `${why}: see whether feedback holds it there` };
     check(notes({}, not) === `in the model as it is: not finished: ${why}`, notes({}, not));
     check(row({}, not).startsWith('| [walker](#walker-walk) | walk | **no** | - |'), row({}, not));
+});
+
+run('what_was_only_tried_says_why', () => {
+    const diagnosis = [{ kind: 'slips', text: 'contacts slide' },
+        { kind: 'not finished', text: 'no motion was found; the motion found before is kept: see whether feedback holds it there' }];
+    const tried = (more) => try_notes({ found: { diagnosis }, ...more }).join('; ');
+    check(tried({}) === 'not finished: no motion was found; the motion found before is kept', tried({}));
+    check(tried({ finish: {} }) === '', 'what --finish found says it itself');
+    check(try_notes({ found: {} }).length === 0, 'finished');
 });
 
 run('a_solver_that_stops_early_is_told_from_a_step_that_is_wrong', () => {

@@ -132,10 +132,13 @@ static void requirements_of_nothing(void)
     put_block("speed='0'", "<term name='calm' joint='#0' of='vel'/>");
     char text[1000];
     slurp("p.xml", text, sizeof text);
-    put("p.xml", files_replace(text, "</cost>", "</cost><require rest='.1' bound='false'/>"));
+    put("p.xml", files_replace(text, "</cost>",
+                               "</cost><require rest='.1' bound='false' ownpenetration='1'/>"));
     CHECK(go("check @p.xml") == 0);
     SAYS(errors, "warning: 'rest' has no effect: no end of the motion is pinned at rest");
     SAYS(errors, "warning: 'bound' has no effect: no duration, travel or turn is free");
+    SAYS(errors,
+         "warning: 'ownpenetration' has no effect: the motion does not come to the model's");
     put("p.xml", files_replace(text, "duration='.5'", "duration='.5' range='.2 .8'"));
     slurp("p.xml", text, sizeof text);
     put("p.xml", files_replace(text, "</cost>", "</cost><require bound='false'/>"));

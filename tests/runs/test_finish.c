@@ -199,19 +199,15 @@ static sal_result *solve_on_tiptoe(const char *finish)
 
 static void try_keeps_what_is_not_as_asked_there(void)
 {
-    sal_result *r = solve_on_tiptoe("try"), *demanded = solve_on_tiptoe("model");
-    sal_result *found = solve_on_tiptoe("none");
-    if (r != NULL && demanded != NULL && found != NULL) {
+    sal_result *r = solve_on_tiptoe("try"), *found = solve_on_tiptoe("none");
+    if (r != NULL && found != NULL) {
         const sal_finding *why = find_unfinished(r);
         is_as_found(r, found);
         CHECK(r->exit_code == 0 && r->as_asked && r->requirement[0].allowed == 0.5);
         CHECK(why != NULL && strstr(why->text, "require/penetration 0.00") != NULL);
         CHECK(why != NULL && strstr(why->text, " m, allowed 1e-05)") != NULL);
-        CHECK(demanded->exit_code == 1 && demanded->finished && !demanded->as_asked);
-        CHECK(demanded->requirement[0].allowed == 1e-5);
     }
     sal_result_free(r);
-    sal_result_free(demanded);
     sal_result_free(found);
 }
 

@@ -192,6 +192,7 @@ static void a_motion_that_was_kept_can_be_finished(void)
         CHECK(has_finding(r, "not finished") && !r->finished);
         harden(&r, walker, (sal_hardening){.model_contact = true, .model_timestep = true});
         CHECK(r->finished && !r->as_asked && r->exit_code == 1 && !r->contact_table);
+        CHECK(r->requirement[0].found > 1e-5 && r->requirement[0].allowed == 1e-5);
         CHECK(!has_finding(r, "not finished"));
         refused(r, walker, (sal_hardening){.refine = 2}, "in the model as it is already");
     }
