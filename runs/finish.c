@@ -37,9 +37,9 @@ static const double ROUGH =
     0.5; /* of the weight: if no more is missing, feedback makes up for it */
 enum { PERIODS = 60, ITERATIONS = 100 };
 /* With finish="try": the most that may be linearised, time steps x degrees of freedom. Each takes 4
- * to 14 microseconds, so this is half a minute at most. Of the robots of docs/robots.md that were
- * measured, those that can be finished take 4e4 to 1.6e6. */
-static const double WORK = 2.5e6;
+ * to 18 microseconds, so this is at most a minute on one thread. Of the robots of docs/robots.md
+ * that were measured, those that can be finished take 4e4 to 2.7e6. */
+static const double WORK = 3e6;
 
 /* The contacts with which the motion is sought first: those of the smoothing table, or the model's,
  * made gentle, the penetration over which their impedance rises at least `width`, m (a foot that

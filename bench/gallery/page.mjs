@@ -102,8 +102,8 @@ fewer and 2 threads (${processor}).
   ([\`<require>\`](problem_file.md#what-is-required)): penetration at most 10 mm (20 mm where the robot is meant to
   leave the floor), mean slip at most 0.1 m/s, and nothing but feet on the floor.
 - *finished*: it is a motion of [the model as it is](problem_file.md#in-the-model-as-it-is), with its own contacts and
-  time step; feet may then sink as deep as these contacts do under a landing. *No*: the draft tries no longer than half a
-  minute or so (\`finish="try"\`), and the motion in the contacts of the smoothing table is kept.
+  time step; feet may then sink as deep as these contacts do under a landing. *No*: the draft tries no longer than about a
+  minute (\`finish="try"\`), and the motion in the contacts of the smoothing table is kept.
 - *stance left*: share of the left feet in the time that feet bear load; 48 to 52 % is desired where the motion is a
   mirrored cycle. *Peak load*: largest force of the floor, over the weight W; at most 3 W is desired, 5 W where the
   robot runs, hops, jumps or bounds.
