@@ -157,6 +157,9 @@ static void place_all(sal_optim *o, sal_layout *layout, size_t nroot)
     place_point(layout, &o->now, nx, nrow);
     place_point(layout, &o->trial, nx, nrow);
     place_point(layout, &o->other, nx, nrow);
+    if (o->nls->linear != NULL) {
+        place_point(layout, &o->spare, nx, nrow);
+    }
     o->kept = take(layout, nx);
     o->good = take(layout, nx);
     o->J = take(layout, largest_part(o) + OPT_OUTER_BEYOND);
@@ -166,6 +169,7 @@ static void place_all(sal_optim *o, sal_layout *layout, size_t nroot)
     o->unused_root = take(layout, (size_t)o->nthread * o->root_most);
     o->root_at = sal_layout_take(layout, (size_t)o->nls->nblock + 2, sizeof(size_t));
     o->kind = sal_layout_take(layout, nrow, 1);
+    o->counted = sal_layout_take(layout, o->nls->linear == NULL ? 0 : nrow, 1);
     o->use = sal_layout_take(layout, nrow, 1);
     o->term = sal_layout_take(layout, nrow, 1);
     o->held = sal_layout_take(layout, nrow, 1);
@@ -177,11 +181,13 @@ static void place_all(sal_optim *o, sal_layout *layout, size_t nroot)
     o->d = take(layout, nvar);
     o->e = take(layout, nvar);
     const size_t nregion = o->options.step == SAL_STEP_DOGLEG ? nvar : 0;
+    o->linear = take(layout, o->nls->linear == NULL ? 0 : 4 * nvar);
     o->descent = take(layout, nregion);
     o->newton = take(layout, nregion);
     o->weight = take(layout, nregion);
     o->w = take(layout, nrow);
     o->w2 = take(layout, nrow);
+    o->left = take(layout, o->nls->linear == NULL ? 0 : nrow);
     o->lambda = take(layout, nrow);
     o->secant.pairs = take(layout, 2 * OPT_PAIRS * nvar);
     o->secant.step = take(layout, nvar);

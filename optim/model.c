@@ -97,28 +97,34 @@ static void part_scale(void *ctx, int index, int worker)
     scale_block(p->o, p->first + index, p->o->J + (at[p->first + index] - at[p->first]));
 }
 
-/* s of one block at `now`; A and root stay */
-static void block_refresh(void *ctx, int b, int worker)
+/* s at the residuals r; A and root stay */
+typedef struct model_scaling {
+    sal_optim *o;
+    double *s;
+    const double *r;
+} model_scaling;
+
+static void block_scaled(void *ctx, int b, int worker)
 {
-    sal_optim *o = ctx;
+    const model_scaling *scaling = ctx;
+    sal_optim *o = scaling->o;
     const sal_block *block = opt_assembly_block(o->assembly, b);
     double *unused = o->unused_root + (size_t)worker * o->root_most;
     int row = o->assembly->res_at[b];
     for (int s = 0; s < block->nseg; s++) {
-        scale_residual(&block->seg[s], o->now.r + row, o->s + row, unused);
+        scale_residual(&block->seg[s], scaling->r + row, scaling->s + row, unused);
         row += block->seg[s].n;
     }
 }
 
 /* ---- the model ---- */
 
-void opt_model_choose(sal_optim *o, opt_rows rows, const double *r)
+void opt_model_choose(const sal_optim *o, unsigned char *use, opt_rows rows, const double *r)
 {
     for (int i = 0; i < o->nrow; i++) {
         const bool wanted =
             rows & (o->kind[i] == OPT_ROW_TERM ? OPT_ROWS_TERMS : OPT_ROWS_CONSTRAINTS);
-        o->use[i] =
-            wanted && o->kind[i] != OPT_ROW_PART && (o->kind[i] != OPT_ROW_RANGE || r[i] > 0);
+        use[i] = wanted && o->kind[i] != OPT_ROW_PART && (o->kind[i] != OPT_ROW_RANGE || r[i] > 0);
     }
 }
 
@@ -300,7 +306,7 @@ sal_status opt_model_linearise(sal_optim *o, sal_err *err)
         return status;
     }
     assemble_sums(o);
-    opt_model_choose(o, o->rows, o->r0);
+    opt_model_choose(o, o->use, o->rows, o->r0);
     opt_assembly_gradient(o->assembly, o->g, o->A, o->s, o->use);
     sal_clock_turn(clock, before);
     o->curvature = opt_model_curvature(o, terms_in(o), constraints_in(o));
@@ -333,11 +339,17 @@ sal_status opt_model_factorise_mix(sal_optim *o, double m, double c, double shif
     return status;
 }
 
+void opt_model_scaled(sal_optim *o, double *s, const double *r)
+{
+    model_scaling scaling = {.o = o, .s = s, .r = r};
+    sal_parallel_for(o->nls->nblock + 1, o->options.nthread, block_scaled, &scaling);
+}
+
 void opt_model_refresh(sal_optim *o)
 {
     const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_ASSEMBLY);
-    sal_parallel_for(o->nls->nblock + 1, o->options.nthread, block_refresh, o);
-    opt_model_choose(o, o->rows, o->now.r);
+    opt_model_scaled(o, o->s, o->now.r);
+    opt_model_choose(o, o->use, o->rows, o->now.r);
     opt_assembly_gradient(o->assembly, o->g, o->A, o->s, o->use);
     sal_clock_turn(o->nls->clock, before);
 }

@@ -198,6 +198,10 @@ typedef struct sal_nls {
     sal_status (*soften)(void *ctx, const unsigned char *soft, double softness, sal_err *err);
     /* the first block comes after the last */
     bool closed;
+    /* [nvar] Variables marked by 1: while no other moves, the residuals are linear in them, or
+     * nearly. After each step they are chosen anew, so that a step is judged by the others alone.
+     * NULL: none. */
+    const unsigned char *linear;
     /* Called after every accepted linearisation; false ends the solve as interrupted. May be
      * NULL. */
     bool (*progress)(void *ctx, const sal_progress *p);

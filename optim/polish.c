@@ -189,6 +189,31 @@ static bool add_exceeded(sal_optim *o, const double *r)
     return added;
 }
 
+/* The trial := moved by e, if that lowers the violation to `share` of it; *moved says so. */
+static sal_status move_trial(sal_optim *o, double share, bool *moved, sal_err *err)
+{
+    o->nls->retract(o->nls->ctx, o->other.x, o->trial.x, o->e);
+    const sal_status status = opt_point_evaluate(o, &o->other, err);
+    *moved = status == SAL_OK && o->other.violation <= share * o->trial.violation;
+    if (*moved) {
+        const opt_point was = o->trial;
+        o->trial = o->other;
+        o->other = was;
+        opt_secant_back(o);
+    }
+    return status;
+}
+
+/* What enters linearly takes up as much of the violation as it can. */
+static sal_status complete(sal_optim *o, sal_err *err)
+{
+    bool moved;
+    scaled_constraints(o, o->w2, o->trial.r);
+    return isfinite(o->trial.cost) && opt_complete_find(o, o->active, 0, 1)
+               ? move_trial(o, 1, &moved, err)
+               : SAL_OK;
+}
+
 /* Brings the trial back to the constraints by chord steps; as far as they go. */
 static sal_status step_back(sal_optim *o, polish *p, sal_err *err)
 {
@@ -209,16 +234,12 @@ static sal_status step_back(sal_optim *o, polish *p, sal_err *err)
         if (status != SAL_OK) {
             return status;
         }
-        o->nls->retract(o->nls->ctx, o->other.x, o->trial.x, o->e);
-        status = opt_point_evaluate(o, &o->other, err);
+        bool moved;
         const double share = o->trial.violation > 1 ? BACK : BACK_FREE;
-        if (status != SAL_OK || !(o->other.violation <= share * o->trial.violation)) {
+        status = move_trial(o, share, &moved, err);
+        if (status != SAL_OK || !moved) {
             return status;
         }
-        const opt_point was = o->trial;
-        o->trial = o->other;
-        o->other = was;
-        opt_secant_back(o);
     }
     return SAL_OK;
 }
@@ -243,6 +264,7 @@ static sal_status take(sal_optim *o, polish *p, sal_err *err)
         }
         opt_secant_leave(o);
         status = opt_trial_at(o, &o->trial, o->d, err);
+        status = status == SAL_OK ? complete(o, err) : status;
         if (status == SAL_OK) {
             status = step_back(o, p, err);
         }

@@ -33,6 +33,22 @@ static sal_status go_on(sal_optim *o, sal_status status, sal_err *err)
     return status;
 }
 
+/* What enters linearly follows to another stage before that is linearised: the step there is then
+ * judged by what it adds to this. */
+static sal_status follow(sal_optim *o, sal_err *err)
+{
+    if (o->nls->linear == NULL || o->now.valued || o->state.phase >= OPT_PHASE_POLISH) {
+        return SAL_OK;
+    }
+    sal_status status = opt_point_value(o, err);
+    status = status == SAL_OK ? opt_complete(o, &o->now, err) : status;
+    if (status == SAL_DIVERGED) { /* the linearisation finds that out, too */
+        o->now.valued = false;
+        status = SAL_OK;
+    }
+    return status;
+}
+
 /* Linearise, step, judge; tell, and let the state be saved. */
 static sal_status turn(sal_optim *o, sal_err *err)
 {
@@ -43,6 +59,9 @@ static sal_status turn(sal_optim *o, sal_err *err)
     if (status == SAL_OK) {
         opt_path_keep(o);
         status = go_on(o, turns[o->state.phase](o, err), err);
+    }
+    if (status == SAL_OK) {
+        status = follow(o, err);
     }
     if (status == SAL_OK) {
         opt_step_tell(o);

@@ -2,9 +2,10 @@
  *
  * Files, in the order of a solve: create.c (creation), point.c (the value of a point), model.c (the
  * linear model around it), border.c (its solution where there are sums), trial.c (a step is
- * judged), step.c and dogleg.c (one step), progress.c (beginning, end, and what the user hears),
- * then the methods made of these: minimise.c, and path.c, project.c, harden.c, stretch.c, polish.c,
- * whose turns solve.c takes; phase.c (what a turn belongs to); state.c (saved and loaded).
+ * judged), complete.c (what enters linearly follows it), step.c and dogleg.c (one step), progress.c
+ * (beginning, end, and what the user hears), then the methods made of these: minimise.c, and
+ * path.c, project.c, harden.c, stretch.c, polish.c, whose turns solve.c takes; phase.c (what a turn
+ * belongs to); state.c (saved and loaded).
  */
 #ifndef SAL_OPTIM_SOLVER_H
 #define SAL_OPTIM_SOLVER_H
@@ -153,6 +154,8 @@ struct sal_optim {
 
     /* where we stand; candidates */
     opt_point now, trial, other;
+    /* of complete.c; no memory where nothing is linear */
+    opt_point spare;
     /* [nx] to come back to: where the projection began; of harden.c and stretch.c: what met the
      * constraints last */
     double *kept;
@@ -211,6 +214,10 @@ struct sal_optim {
     opt_secant secant;
     /* [nvar] step and its correction */
     double *d, *e;
+    /* [4 x nvar] scratch of complete.c */
+    double *linear;
+    /* [nrow] rows that it counts */
+    unsigned char *counted;
     /* [nvar] along steepest descent: dogleg.c */
     double *descent;
     /* [nvar] the Gauss-Newton step */
@@ -219,6 +226,8 @@ struct sal_optim {
     double *weight;
     /* [nrow] */
     double *w, *w2;
+    /* [nrow] of a trial as the step left it, before what enters linearly was chosen anew */
+    double *left;
     opt_step last;
 
     /* what the merit counts now */
@@ -257,9 +266,11 @@ sal_status opt_model_factorise(sal_optim *o, double mu, sal_err *err);
 sal_status opt_model_factorise_mix(sal_optim *o, double m, double c, double shift, sal_err *err);
 /* s, use and g at `now` with the A and H of an older linearisation. */
 void opt_model_refresh(sal_optim *o);
+/* s [nrow] of residuals r with the weights of the stage and the norms' curvature there. */
+void opt_model_scaled(sal_optim *o, double *s, const double *r);
 /* Chooses the rows that a merit counts: constraints that are ranges only where they are exceeded in
  * r. */
-void opt_model_choose(sal_optim *o, opt_rows rows, const double *r);
+void opt_model_choose(const sal_optim *o, unsigned char *use, opt_rows rows, const double *r);
 /* x := -(H + mu I)^-1 b, or with whatever was factorised last */
 sal_status opt_model_solve(sal_optim *o, double *x, const double *b, sal_err *err);
 /* A segment's root: n numbers of a diagonal, or n x n; none where it is part of a sum. */
@@ -284,6 +295,15 @@ bool opt_trial_cap(const sal_optim *o, double *d);
 sal_status opt_trial_at(sal_optim *o, opt_point *p, const double *d, sal_err *err);
 /* Makes p the point where we stand. */
 void opt_trial_accept(sal_optim *o, opt_point *p);
+
+/* ---- complete.c ---- */
+
+/* e := -(A_z'A_z)^-1 A_z's over the rows in use, m M + c C being A'A; s in w2, which is lost. False
+ * if there is nothing to do. */
+bool opt_complete_find(sal_optim *o, const unsigned char *use, double m, double c);
+/* What enters linearly is chosen anew at a point that is evaluated, if that lowers the merit. e is
+ * lost. */
+sal_status opt_complete(sal_optim *o, opt_point *p, sal_err *err);
 
 /* ---- step.c ---- */
 

@@ -96,6 +96,7 @@ sal_status opt_step_in_turn(sal_optim *o, double metric_most, double metric_iden
 sal_status opt_step_chord(sal_optim *o, double share, sal_err *err)
 {
     sal_status status = opt_point_value(o, err);
+    status = status == SAL_OK ? opt_complete(o, &o->now, err) : status;
     if (status != SAL_OK) {
         return status;
     }
@@ -109,6 +110,7 @@ sal_status opt_step_chord(sal_optim *o, double share, sal_err *err)
     o->last.length = opt_kernel_largest(o->d, o->nls->nvar);
     o->last.predicted = opt_trial_predict(o, o->d);
     status = opt_trial_at(o, &o->trial, o->d, err);
+    status = status == SAL_OK ? opt_complete(o, &o->trial, err) : status;
     const double decrease = merit - opt_point_merit(o, &o->trial);
     if (status == SAL_OK && decrease > share * o->last.predicted && decrease > 0) {
         opt_trial_accept(o, &o->trial);

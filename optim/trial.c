@@ -103,8 +103,8 @@ static void curvature_of_residual(sal_optim *o, const double *r)
 
 /* e = -(H + mu I)^-1 A'w is added to the step, and d + e replaces the trial if e is short and the
  * merit lower (Transtrum, Sethna, "Improvements to the Levenberg-Marquardt algorithm", 2012:
- * geodesic acceleration, here by a full step). */
-static sal_status correct(sal_optim *o, sal_err *err)
+ * geodesic acceleration, here by a full step). r: at x (+) d. */
+static sal_status correct(sal_optim *o, const double *r, sal_err *err)
 {
     const int n = o->nls->nvar;
     const double decrease = o->last.before - opt_point_merit(o, &o->trial);
@@ -112,7 +112,7 @@ static sal_status correct(sal_optim *o, sal_err *err)
         return SAL_OK;
     }
     const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_SOLUTION);
-    curvature_of_residual(o, o->trial.r);
+    curvature_of_residual(o, r);
     opt_assembly_gradient(o->assembly, o->e, o->A, o->w, o->use);
     sal_clock_turn(o->nls->clock, before);
     sal_status status = opt_model_solve(o, o->e, o->e, err);
@@ -123,6 +123,7 @@ static sal_status correct(sal_optim *o, sal_err *err)
         o->e[j] += o->d[j];
     }
     status = opt_trial_at(o, &o->other, o->e, err);
+    status = status == SAL_OK ? opt_complete(o, &o->other, err) : status;
     if (status == SAL_OK && opt_point_merit(o, &o->other) < opt_point_merit(o, &o->trial)) {
         const opt_point uncorrected = o->trial;
         o->trial = o->other;
@@ -136,8 +137,13 @@ static sal_status correct(sal_optim *o, sal_err *err)
 sal_status opt_trial_judge(sal_optim *o, double *gain, sal_err *err)
 {
     sal_status status = opt_trial_at(o, &o->trial, o->d, err);
+    const double *r = o->trial.r;
+    if (status == SAL_OK && o->nls->linear != NULL) {
+        r = memcpy(o->left, r, (size_t)o->nrow * sizeof(double));
+        status = opt_complete(o, &o->trial, err);
+    }
     if (status == SAL_OK) {
-        status = correct(o, err);
+        status = correct(o, r, err);
     }
     if (status != SAL_OK) {
         return status;
