@@ -25,7 +25,7 @@
 #include <string.h>
 
 static const double unit_least = 1e-3; /* of the weight */
-static const double unit_driven = 3;   /* times that of the same dof without actuators */
+static const double unit_one_way = 3;  /* times that of the same dof without actuators */
 
 /* ---- which of the two ---- */
 
@@ -291,8 +291,24 @@ static void find_scales(prb_actuation_map *map, const sal_model *m, sal_data *d,
     }
 }
 
-/* Whether actuators pull at a dof, all of them as soon as their controls say so */
-static bool is_pulled_at_once(const sal_model *m, int dof)
+/* With this range rest is at a bound, or out of it. */
+static bool is_one_way(const double range[2])
+{
+    return range[0] >= 0 || range[1] <= 0;
+}
+
+bool prb_input_is_linear(const sal_model *m, int a)
+{
+    double range[2];
+    const bool biased = m->actuator_biastype[a] != SAL_BIAS_NONE;
+    const bool controls = control_range(m, a, range) && is_one_way(range);
+    const bool forces = m->actuator_forcelimited[a] && is_one_way(m->actuator_forcerange + 2 * a);
+    return m->actuator_actadr[a] < 0 && (biased || !controls) && !forces;
+}
+
+/* Whether actuators pull at a dof, all of them as soon as their controls say so, but some of them
+ * one way only */
+static bool is_pulled_one_way(const sal_model *m, int dof)
 {
     bool any = false;
     for (int a = 0; a < m->nu; a++) {
@@ -302,7 +318,7 @@ static bool is_pulled_at_once(const sal_model *m, int dof)
                 if (m->actuator_actadr[a] >= 0) {
                     return false;
                 }
-                any = true;
+                any = any || !prb_input_is_linear(m, a);
             }
         }
     }
@@ -311,9 +327,10 @@ static bool is_pulled_at_once(const sal_model *m, int dof)
 
 /* u_i = g sqrt(m M_ii), at least a thousandth of the weight of all, which rounding can resolve.
  *
- * Of a driven motion, three times that where controls pull: these can close what is left there,
- * while each step leaves errors, of contact forces above all, in every leg that carries. If they
- * weighed as much as forces from nowhere, steps would be short. */
+ * Of a driven motion, three times that where controls pull one way only: these can close what is
+ * left there, while each step leaves errors, of contact forces above all, in every leg that
+ * carries. If they weighed as much as forces from nowhere, steps would be short. (Inputs that are
+ * linear both ways close it after each step: optim/complete.c.) */
 static void fill_units(prb_actuation_map *map, const sal_model *m)
 {
     const double weight = prb_weight(m);
@@ -322,7 +339,7 @@ static void fill_units(prb_actuation_map *map, const sal_model *m)
         const double tree = prb_weight_of_tree(m, root);
         const double unit = sqrt(tree * prb_gravity_earth * m->dof_M0[dof]);
         map->unit[i] = fmax(unit, unit_least * weight);
-        map->unit[i] *= map->driven && is_pulled_at_once(m, dof) ? unit_driven : 1;
+        map->unit[i] *= map->driven && is_pulled_one_way(m, dof) ? unit_one_way : 1;
     }
 }
 

@@ -8,6 +8,12 @@
  * weighs them as it does positions. (Measured on a pendulum, tendons, muscles and a walker with
  * filters: with 1 they are held back, with 100 muscles leave their ranges too far behind.)
  *
+ * Inputs that are linear are chosen anew after each step of the optimizer (optim/complete.c), as if
+ * they had been eliminated. Damping would only hold back the motion that they have to follow, so
+ * their units are a hundred times as large. (Measured with the motors of all examples as variables:
+ * from 10 to 100 times they take as many linearisations as with motors eliminated; with 1 a
+ * humanoid's steps are short.)
+ *
  * In x they stand behind all configurations, in the tangent space each behind the configuration of
  * its instant. What z_N holds of controls, and all beyond it, has no effect.
  */
@@ -19,6 +25,7 @@
 
 static const double input_reach =
     10; /* of a large input: most that a variable of 1 may stand for */
+static const double linear_reach = 100; /* times that unit, where inputs are linear */
 
 static bool is_image(const prb_transcription *tr, int k)
 {
@@ -47,6 +54,7 @@ void prb_inputs_units(prb_transcription *tr)
     for (int i = 0; i < tr->layout.nz; i++) {
         const double most = input_reach * map->scale[i];
         tr->layout.unit[i] = map->agility[i] > 0 ? fmin(1 / (map->agility[i] * h * h), most) : most;
+        tr->layout.unit[i] *= prb_input_is_linear(tr->p->model, i) ? linear_reach : 1;
     }
 }
 
@@ -56,7 +64,12 @@ void prb_inputs_number(prb_transcription *tr, int k)
     const bool any = k >= 0 && k <= tr->p->nstep && !is_image(tr, k);
     for (int i = 0; i < layout->nz && any; i++) {
         const bool own = k < tr->p->nstep || tr->p->model->actuator_actadr[i] >= 0;
-        layout->input[k * layout->nz + i] = own ? layout->nvar++ : -1;
+        layout->input[k * layout->nz + i] = own ? layout->nvar : -1;
+        if (own) {
+            const bool linear = prb_input_is_linear(tr->p->model, i);
+            layout->any_linear = layout->any_linear || linear;
+            layout->linear[layout->nvar++] = linear;
+        }
     }
 }
 

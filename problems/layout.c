@@ -217,6 +217,7 @@ static sal_status allocate(prb_transcription *tr, sal_err *err)
     layout->first = sal_alloc(nblock + 3, sizeof(int));
     layout->end = sal_alloc(nblock + 3, sizeof(int));
     layout->input = sal_alloc((nblock + 1) * nz, sizeof(int));
+    layout->linear = sal_alloc((nblock + 2) * (nv + nz) + PRB_NGLOBAL, 1);
     layout->unit = sal_alloc(nz, sizeof(double));
     tr->z = sal_alloc((nblock + 1) * nz, sizeof(double));
     layout->variable = sal_alloc((nblock + 2) * nv, sizeof(int));
@@ -233,8 +234,8 @@ static sal_status allocate(prb_transcription *tr, sal_err *err)
     tr->J_adr = sal_alloc(nblock + 1, sizeof(size_t));
     tr->r_adr = sal_alloc(nblock + 1, sizeof(size_t));
     const bool room = layout->slot != NULL && layout->first != NULL && layout->end != NULL &&
-                      layout->input != NULL && layout->unit != NULL && tr->z != NULL &&
-                      layout->variable != NULL && layout->drift != NULL &&
+                      layout->input != NULL && layout->linear != NULL && layout->unit != NULL &&
+                      tr->z != NULL && layout->variable != NULL && layout->drift != NULL &&
                       layout->tangent != NULL && layout->moved != NULL && layout->along != NULL &&
                       layout->around != NULL && tr->J_adr != NULL && tr->r_adr != NULL &&
                       tr->block != NULL && tr->columns != NULL && tr->place != NULL &&

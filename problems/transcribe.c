@@ -255,7 +255,8 @@ static void describe(prb_transcription *tr)
                         .residual_part = residual_part,
                         .stage = stage,
                         .soften = soften,
-                        .closed = tr->p->boundary == PRB_CYCLE};
+                        .closed = tr->p->boundary == PRB_CYCLE,
+                        .linear = tr->layout.any_linear ? tr->layout.linear : NULL};
 }
 
 /* Whether a quantity measures the point from the floor. */
@@ -338,6 +339,7 @@ void prb_transcription_free(prb_transcription *tr)
     }
     void *const blocks[] = {tr->layout.end,
                             tr->layout.input,
+                            tr->layout.linear,
                             tr->layout.unit,
                             tr->z,
                             tr->layout.slot,

@@ -63,6 +63,9 @@ typedef struct prb_actuation_map {
 
 sal_status prb_actuation_map_new(prb_actuation_map **out, const sal_model *m, sal_err *err);
 void prb_actuation_map_free(prb_actuation_map *map);
+/* Of a driven motion: the force is linear in input a, and rest is within its ranges, not at a bound
+ * of them as that of a tendon which can only pull. */
+bool prb_input_is_linear(const sal_model *m, int a);
 /* "ctrlrange of NAME" */
 void prb_actuator_range_name(const sal_model *m, const prb_actuator_range *range, char name[64]);
 
@@ -99,6 +102,9 @@ typedef struct prb_layout_of_motion {
     double *unit;
     /* where z and the globals begin in x */
     int inputs, globals;
+    /* [nvar] 1: an input that is linear; whether there is any */
+    unsigned char *linear;
+    bool any_linear;
     /* [3 x nv] see prb_layout_drift */
     double *drift;
     /* [2 x nv] d q_{-1}, d q_N / d travel, d turn, as sal_image_deriv */
