@@ -78,14 +78,16 @@ function say(line, found, refused) {
 
 // ---- all of them ----------------------------------------------------------------------------------------------------
 
-// Every seed of a line; those known of an unchanged draft are kept.
+// Every seed of a line; those known of an unchanged draft are kept. Whether a motion is as asked is known before it is
+// brought into the model as it is: finish="try" keeps it otherwise.
 function try_seeds(asked, line, record) {
     const folder = path.join(asked.cache, line.name);
     for (let seed = 1; seed <= asked.seeds && !record.refused; seed++) {
         const kept = path.join(folder, `seed_${seed}.json`);
         const before = recall_json(kept);
         if (before.key === record.key && !asked.anew) continue;
-        const found = solve(asked, folder, "problem.xml", "seed", ["--set", `init/seed=${seed}`]);
+        const found = solve(asked, folder, "problem.xml", "seed",
+            ["--set", `init/seed=${seed}`, "--set", "solver/finish=none"]);
         fs.writeFileSync(kept, JSON.stringify({ key: record.key, seed, found }, null, 1));
         say({ name: `${line.name}, seed ${seed}` }, found);
     }
