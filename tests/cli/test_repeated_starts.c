@@ -1,7 +1,7 @@
 /* Problems that no start solved, though there is a motion: the projections of all of them ended at
  * kinks of hard contact. Repeated from the ends of their paths, with constraints that are met while
- * the world is soft, they find one. Others are solved with another damping only. One that has no
- * motion is still infeasible, with its reason.
+ * the world is soft, they find one. Others are solved with another damping only, or with contacts
+ * that stay soft for some steps. One that has no motion is still infeasible, with its reason.
  * (tests/cli/repeated: gaits and a reach with random numbers, of random-problems.) */
 #include "tests/cli/resume.h"
 
@@ -100,6 +100,27 @@ static void a_repeated_start_is_resumed(void)
     CHECK(same_file("cut/result.h5", "one/result.h5"));
 }
 
+/* On a floor 17 times harder than usual the only start, its repetition from the end of its path and
+ * those with another damping find no motion. The last one goes on with soft steps. */
+static void a_softened_start_is_resumed(void)
+{
+    if (line_of("hopper_hard", NULL, "whole", "") == NULL) {
+        SKIP("no corpus");
+    }
+    CHECK(run(line_of("hopper_hard", NULL, "whole", "--threads 2")) == 1);
+    SAYS(out, "\"physical\": true");
+    SAYS(out, "\"as_asked\": false");
+    SAYS(out, "the motion is physical only with softer contacts in ");
+    CHECK(json_number("start") == 4);
+    kill_in_start(line_of("hopper_hard", NULL, "parted", "--threads 1"), "parted", 4);
+    CHECK(run(line_of("hopper_hard", NULL, "parted", "--threads 1 --resume")) == 1);
+    CHECK(same_file("parted/result.h5", "whole/result.h5"));
+    char replay[2000];
+    snprintf(replay, sizeof replay, "replay %s --json", files_path("parted"));
+    CHECK(run(replay) == 0);
+    CHECK(json_number("qpos") < 1e-9);
+}
+
 /* The centre of the arm is to be where its pivot is. The reason is that of a start of its own, and
  * its repetitions, from the ends of paths and with another damping, take fewer linearisations than
  * the starts each. */
@@ -134,6 +155,7 @@ int main(void)
     RUN(another_damping_finds_a_motion);
     RUN(threads_change_no_bit);
     RUN(a_repeated_start_is_resumed);
+    RUN(a_softened_start_is_resumed);
     RUN(what_has_no_motion_is_infeasible);
     files_remove();
     return check_done();
