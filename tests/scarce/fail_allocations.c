@@ -12,6 +12,7 @@
 #include "tests/cli/command.h"
 
 #include "base/memory.h"
+#include "base/reading.h"
 
 /* The command's main; the linker (--wrap) tells it from ours. */
 int __real_main(int argc, char **argv);
@@ -45,6 +46,14 @@ static const char *const files[][2] = {
               "<parameter name='damping' path='joint[hinge]/damping' map='log' value='.2'/>"
               "<estimate sigma='.1' unit='force' norm='quadratic'><stage maxiter='3'/></estimate>"
               "</problem>\n"},
+    /* no start of it finds a motion without soft steps */
+    {"h.xml", "<problem><model file='hopper.xml'/><time nstep='40' duration='2'/>"
+              "<boundary type='open'><start key='stand'/><end key='there'/></boundary>"
+              "<cost><term name='effort' ctrl='all' weight='1'/>"
+              "<term name='slip' slip='foot- foot+' weight='9'/>"
+              "<term name='impact' impact='foot- foot+' weight='1'/></cost>"
+              "<init nstart='1' more='0'/>"
+              "<solver><smoothing width='.15 .0003'/></solver></problem>\n"},
     {"q.csv", "time,qpos0\n0,0\n.01,.1\n.02,.3\n.03,.2\n"},
     {"s.xml", "<sweep problem='c.xml'><axis name='w' path='term[effort]/weight' values='1 2'/>"
               "</sweep>\n"},
@@ -66,6 +75,9 @@ static const verb_run runs[] = {
     {"solve", "solve p.xml -o o.saltus --threads 2", "o.saltus/result.h5"},
     {"cycle", "solve c.xml -o o.saltus --json", "o.saltus/result.h5"},
     {"finish", "solve c.xml -o o.saltus --set solver/finish=model", "o.saltus/result.h5"},
+    {"try", "solve c.xml -o o.saltus --set solver/finish=try", "o.saltus/result.h5"},
+    {"replay_soft", "replay h.saltus --json", NULL},
+    {"diff_soft", "diff h.saltus h.saltus", NULL},
     {"harden", "harden c.saltus --refine 2 -o o.saltus --json", "o.saltus/result.h5"},
     {"identify", "solve i.xml -o o.saltus", "o.saltus/result.h5"},
     {"simulate", "simulate m.xml --time .05 --key low -o o.h5", "o.h5"},
@@ -319,8 +331,18 @@ static void try_run(const verb_run *r)
 static bool make_files(void)
 {
     static const char *const lines[] = {"simulate m.xml --time .3 --key low -o r.csv",
-                                        "solve p.xml -q", "solve c.xml -q", "solve i.xml -q",
+                                        "solve p.xml -q",
+                                        "solve c.xml -q",
+                                        "solve i.xml -q",
+                                        "solve h.xml -q",
                                         "sweep s.xml -q -j 1"};
+    char hopper[1200], *xml = NULL;
+    size_t size = 0;
+    const char *root = getenv("SALTUS_ROOT");
+    snprintf(hopper, sizeof hopper, "%s/models/hopper.xml", root == NULL ? "." : root);
+    CHECK(sal_text_read_file(hopper, 1 << 20, &xml, &size, NULL) == SAL_OK);
+    files_write("hopper.xml", xml, size);
+    sal_free(xml);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         files_write(files[i][0], files[i][1], strlen(files[i][1]));
     }
