@@ -38,7 +38,7 @@ static const char sweep_small[] =
 
 /* Cells of so many steps that each takes some tenths of a second */
 static const char sweep_long[] = "<sweep name=\"long\" problem=\"reach.xml\">\n"
-                                 "  <set path=\"time/nstep\" value=\"2000\"/>\n"
+                                 "  <set path=\"time/nstep\" value=\"4000\"/>\n"
                                  "  <axis name=\"mass\" path=\"geom[#0]/mass\" values=\"1 2 3\"/>\n"
                                  "</sweep>\n";
 

@@ -228,7 +228,7 @@ static void time_is_limited(void)
 {
     sweep_write("time.xml", files_replace(sweep_small, "</sweep>", "<limit time=\"2\"/></sweep>"));
     CHECK(run(sweep_line("time.xml", "time", "-j 2 -q")) == 0);
-    sweep_write("late.xml", files_replace(files_replace(sweep_long, "2000", "30000"), "</sweep>",
+    sweep_write("late.xml", files_replace(files_replace(sweep_long, "4000", "30000"), "</sweep>",
                                           "<limit time=\".3\" tries=\"1\"/></sweep>"));
     CHECK(run(sweep_line("late.xml", "late", "-j 2 --json")) == 6);
     CHECK(json_number("failed") == 3);
@@ -252,7 +252,7 @@ static void memory_is_limited(void)
 #ifdef SANITIZED
     SKIP("the address sanitizer ends a process that is out of memory");
 #else
-    sweep_write("memory.xml", files_replace(files_replace(sweep_long, "2000", "100000"), "</sweep>",
+    sweep_write("memory.xml", files_replace(files_replace(sweep_long, "4000", "100000"), "</sweep>",
                                             "<limit tries=\"1\"/></sweep>"));
     CHECK(run(sweep_line("memory.xml", "memory", "-j 1 --memory .05 --json")) == 6);
     CHECK(json_number("failed") == 3);
