@@ -63,6 +63,12 @@ sal_status run_driven_model(sal_model **copy, const sal_model *m, bool forces, s
     return status;
 }
 
+void run_step_thoroughly(sal_model *m, int least)
+{
+    m->opt.tolerance = 0;
+    m->opt.iterations = m->opt.iterations < least ? least : m->opt.iterations;
+}
+
 bool run_is_physical(const sal_result *r)
 {
     return r->optim.violation <= 1;

@@ -18,6 +18,9 @@ sal_status run_begin_from(sal_problem *p, const sal_result *from, sal_err *err);
 /* A copy of a model, without its actuators where forces drive it: those with a bias would add to
  * them. */
 sal_status run_driven_model(sal_model **copy, const sal_model *m, bool forces, sal_err *err);
+/* Steps to the last digit, not only to the tolerance of the model's solver, which gets at least so
+ * many iterations. */
+void run_step_thoroughly(sal_model *m, int least);
 /* A physical motion, whether it converged or not */
 bool run_is_physical(const sal_result *r);
 /* The work of r is counted with that of the motion it began from. */

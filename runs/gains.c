@@ -12,6 +12,7 @@
 #include "runs/gains.h"
 
 #include "base/house.h"
+#include "runs/again.h"
 #include "runs/linear.h"
 #include "runs/lqr.h"
 #include "runs/runs.h"
@@ -24,7 +25,7 @@
 static const double POSITION = 0.1, VELOCITY = 1, ACTIVATION = 0.1, CONTROL = 0.1;
 static const double REPEATS = 1e-12; /* P of a period and of the next, relative */
 static const double ROUNDING = 1e-9; /* of the largest control of a motion: smaller ones are 0 */
-enum { PERIODS = 2000 };
+enum { PERIODS = 2000, THOROUGH = 100 };
 
 typedef struct planner {
     const sal_result *r;
@@ -211,8 +212,7 @@ static sal_status begin(planner *p, sal_err *err)
     sal_status status = sal_model_copy(&p->m, r->model, err);
     if (status == SAL_OK) {
         p->m->opt.disable |= SAL_DSBL_CLAMPCTRL;
-        p->m->opt.tolerance = 0;
-        p->m->opt.iterations = p->m->opt.iterations < 100 ? 100 : p->m->opt.iterations;
+        run_step_thoroughly(p->m, THOROUGH);
         status = sal_data_new(&p->d, p->m, err);
     }
     status = status == SAL_OK ? run_unfolded_new(&p->motion, r, 0, err) : status;

@@ -177,8 +177,7 @@ static sal_status make_model(sal_model **copy, const sal_model *m, bool forces, 
 {
     const sal_status status = run_driven_model(copy, m, forces, err);
     if (status == SAL_OK) {
-        (*copy)->opt.tolerance = 0;
-        (*copy)->opt.iterations = m->opt.iterations < THOROUGH ? THOROUGH : m->opt.iterations;
+        run_step_thoroughly(*copy, THOROUGH);
     }
     return status;
 }
