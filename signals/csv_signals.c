@@ -1,7 +1,11 @@
 /* Signals in comma-separated values: the first line names the columns, with their units behind the
- * name in brackets if they have one: hip[deg]. */
+ * name in brackets if they have one: hip[deg]. A first line of nothing but numbers is no header:
+ * columns are then named by their places. */
 #include "signals/reader.h"
 
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* "hip [deg]" -> the length of "hip", and the unit; a unit that does not fit is part of the
@@ -26,25 +30,14 @@ static size_t split_unit(const char *name, size_t n, char unit[16])
     return open;
 }
 
-/* What the first line shows when it is no header, or one of another format. */
-static const char *wrong_header(const sig_signals *s, size_t at, size_t end)
+/* ---- with a header ---- */
+
+/* What the first line shows when it is a header of another format. */
+static const char *wrong_header(const sig_signals *s, size_t begin, size_t end)
 {
-    const sal_source *source = &s->source;
-    bool numbers = true;
-    size_t begin = at;
-    for (sig_cell c = {0}; !c.last && numbers;) {
-        double value;
-        const char *stop;
-        c = sig_cell_next(source, at, ',');
-        at = c.next;
-        numbers = c.begin < c.end && sal_text_number(source->data + c.begin, &stop, &value) &&
-                  stop == source->data + c.end;
-    }
-    if (numbers) {
-        return "the first line holds numbers, but no names of columns";
-    }
-    if (s->ncol == 1 && (memchr(source->data + begin, ';', end - begin) != NULL ||
-                         memchr(source->data + begin, '\t', end - begin) != NULL)) {
+    const char *line = s->source.data + begin;
+    if (s->ncol == 1 &&
+        (memchr(line, ';', end - begin) != NULL || memchr(line, '\t', end - begin) != NULL)) {
         return "the cells are not separated by commas";
     }
     return NULL;
@@ -76,6 +69,50 @@ static sal_status read_header(sig_signals *s, size_t *at, sal_diag *diag, sal_er
     return status == SAL_OK ? sal_diag_status(diag, err) : status;
 }
 
+/* ---- without a header ---- */
+
+/* Whether every cell of the row that begins at `at` is a number. *ordinal: and they are 0, 1, 2, ..
+ * (at least three), which programs write for columns that have no names. */
+static bool holds_numbers(const sal_source *source, size_t at, bool *ordinal)
+{
+    sig_cell c = {0};
+    int n = 0;
+    *ordinal = true;
+    for (; !c.last && n < INT_MAX; n++) {
+        double value;
+        const char *stop;
+        c = sig_cell_next(source, at, ',');
+        at = c.next;
+        if (c.begin == c.end || !sal_text_number(source->data + c.begin, &stop, &value) ||
+            stop != source->data + c.end) {
+            return false;
+        }
+        *ordinal = *ordinal && fabs(value - n) <= 0;
+    }
+    *ordinal = *ordinal && n >= 3;
+    return true;
+}
+
+/* column1, column2, .. of the row that begins at `at`, which stays a row. */
+static sal_status number_columns(sig_signals *s, size_t at, sal_err *err)
+{
+    sal_status status = sig_columns(s, sig_cell_count(&s->source, at, ','), err);
+    for (int i = 0; i < s->ncol && status == SAL_OK; i++) {
+        const sig_cell c = sig_cell_next(&s->source, at, ',');
+        char name[24];
+        const int n = snprintf(name, sizeof name, "column%d", i + 1);
+        status = sig_name(s, i, name, (size_t)n, "", sig_cell_place(&s->source, &c), err);
+        at = c.next;
+    }
+    sal_text_format(&s->remark,
+                    "the first line holds numbers, not names: the columns are named by their "
+                    "places, column1 to column%d\n",
+                    s->ncol);
+    return status;
+}
+
+/* ---- the table ---- */
+
 /* A column that is called so is probably the time. */
 static int find_time(const sig_signals *s)
 {
@@ -97,7 +134,14 @@ sal_status sig_read_csv(sig_signals *s, sal_diag *diag, sal_err *err)
                        "the file is empty");
         return sal_diag_status(diag, err);
     }
-    sal_status status = read_header(s, &at, diag, err);
+    bool ordinal;
+    s->headless = holds_numbers(&s->source, at, &ordinal);
+    if (s->headless && ordinal) {
+        sal_diag_warning(diag, (sal_place){&s->source, at, 1},
+                         "if these numbers are names of columns, remove this line",
+                         "the first line holds the numbers 0, 1, 2, ..; it is read as data");
+    }
+    sal_status status = s->headless ? number_columns(s, at, err) : read_header(s, &at, diag, err);
     if (status == SAL_OK) {
         const sig_signal_table table = {.at = at, .separator = ',', .words = true};
         status = sig_signals_table(s, &table, diag, err);

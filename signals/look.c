@@ -330,7 +330,9 @@ static void guess_groups(sig_look *look, const sig_signals *s)
         if (c->quaternion) {
             sal_text_format(&look->guess, "%s %s %s %s: a unit quaternion, w %s?\n", name[0].name,
                             name[1].name, name[2].name, name[3].name,
-                            c->quaternion == 1 ? "first" : "last");
+                            s->headless          ? "first or last"
+                            : c->quaternion == 1 ? "first"
+                                                 : "last");
         }
         if (c->force >= 6 && name[3].unit[0] == 0) {
             guess_points(look, s, k);

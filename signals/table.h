@@ -59,6 +59,8 @@ typedef struct sig_signals {
     int *marker_column;
     /* 'y', 'z' where the format says, else 0 */
     char up;
+    /* csv: no line of names; the columns are column1, column2, .. */
+    bool headless;
     int njoint;
     sig_joint *joint;
     /* what the file holds and these do not, a line each */

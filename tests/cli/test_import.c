@@ -51,6 +51,17 @@ static void a_pose_and_a_force(void)
     SAYS(out, "<channel name=\"force\" force=\"?\" columns=\"fx fy fz px py pz\"/>");
 }
 
+/* Which of four nameless columns is w, nobody can see. */
+static void a_pose_without_a_header(void)
+{
+    CHECK(import("n.csv", "1,2,3,0,0,0,1\n1,2,3,0,0,.6,.8\n", "") == 0 && errors[0] == 0);
+    SAYS(out, "  column7              0.8 .. 1\n");
+    SAYS(out, "no column is called time or t: say time= or rate=");
+    SAYS(out, "column4 column5 column6 column7: a unit quaternion, w first or last?");
+    SAYS(out, "remarks\n  the first line holds numbers, not names: the columns are named by their "
+              "places, column1 to column7\n");
+}
+
 /* What a force plate recorded goes beside the file of the motion. */
 static void forces_alone(void)
 {
@@ -102,6 +113,7 @@ int main(void)
 {
     RUN(an_arm_in_a_table);
     RUN(a_pose_and_a_force);
+    RUN(a_pose_without_a_header);
     RUN(forces_alone);
     RUN(markers_with_their_faults);
     RUN(what_cannot_be_imported);

@@ -90,13 +90,40 @@ static void faults_of_tables(void)
     refuse("b.csv", "t,x\n0,1\n1,inf\n",
            "b.csv:3:3: error: this number is not finite (column 'x')");
     refuse("b.csv", "t,\n0,1\n", "b.csv:1:3: error: column 2 has no name");
-    refuse("b.csv", "0,1\n1,2\n",
-           "b.csv:1:1: error: the first line holds numbers, but no names of columns");
     refuse("b.csv", "t;x\n0;1\n", "b.csv:1:1: error: the cells are not separated by commas");
     CHECK(read_text("b.csv", "t,x,x\n0,1,2\n") == SAL_OK && diag.nwarning == 1);
     CHECK_NEAR(at(0, "x#2"), 2, 0);
     CHECK(read_text("b.dat", "t,x\n0,1\n") == SAL_BADINPUT);
     CHECK(strstr(diag.first, "is not that of a known format") != NULL);
+}
+
+/* Clips of robots come as bare numbers: the first row counts, and columns are named by place. */
+static void tables_without_a_header(void)
+{
+    CHECK(read_text("a.csv", "\n0.25, -1e-3,7\r\n.5,,nan\n1,3,\"4\"\n") == SAL_OK);
+    CHECK(signals.headless && signals.ncol == 3 && signals.nrow == 3 && signals.time == -1);
+    CHECK(signals.rate <= 0 && diag.nwarning == 0);
+    CHECK_NEAR(at(0, "column1"), .25, 0);
+    CHECK_NEAR(at(0, "column2"), -1e-3, 0);
+    CHECK_NEAR(at(2, "column3"), 4, 0);
+    CHECK(isnan(at(1, "column2")) && isnan(at(1, "column3")));
+    CHECK_TEXT(signals.column[2].unit, "");
+    CHECK_TEXT(signals.remark.data, "the first line holds numbers, not names: the columns are "
+                                    "named by their places, column1 to column3\n");
+    const sal_place place = sig_signals_cell(&signals, 0, 1);
+    CHECK(memcmp(signals.source.data + place.offset, "-1e-3", place.length) == 0);
+    CHECK(read_text("a.csv", "7") == SAL_OK && signals.ncol == 1 && signals.nrow == 1);
+    CHECK(read_text("a.csv", "t,1\n0,1\n") == SAL_OK && !signals.headless);
+    CHECK(signals.remark.length == 0 && signals.nrow == 1 && signals.time == 0);
+    CHECK(read_text("a.csv", "0,1,2\n3,4,5\n") == SAL_OK && signals.nrow == 2);
+    CHECK(diag.nwarning == 1 && strstr(diag.text.data, "a.csv:1:1: warning: the first line holds "
+                                                       "the numbers 0, 1, 2, ..") != NULL);
+    refuse("b.csv", "1,2\n3\n", "b.csv:2:1: error: this row has 1 cell, but there are 2 columns");
+    refuse("b.csv", "1,2\n3,x\n", "b.csv:2:3: error: 'x' is not a number (column 'column2')");
+    refuse("b.csv", "1,inf\n3,4\n",
+           "b.csv:1:3: error: this number is not finite (column 'column2')");
+    refuse("b.csv", "1,2,\n3,4,\n", "b.csv:1:5: error: column 3 has no name");
+    refuse("b.csv", "0;1\n1;2\n", "b.csv:1:1: error: the cells are not separated by commas");
 }
 
 /* Of the recording to be used the user says which column is the time. */
@@ -496,6 +523,35 @@ static void recorded_tables(void)
     CHECK(read_corpus("data/dfki_double_pendulum/A0_055032.csv") && signals.time == 0);
 }
 
+/* A clip of a robot as its makers publish it: 36 numbers a row, neither names nor times. */
+static void recorded_clips_without_a_header(void)
+{
+    sal_text bare = {0};
+    if (!read_corpus("data/g1_clips/walk1_subject1.csv")) {
+        SKIP("no corpus");
+    }
+    const char *line = strchr(signals.source.data, '\n');
+    for (const char *end; line != NULL && line[1] != 0; line = end) {
+        const char *cells = strchr(line, ',') + 1;
+        end = strchr(cells, '\n');
+        sal_text_addn(&bare, cells, end == NULL ? strlen(cells) : (size_t)(end + 1 - cells));
+    }
+    const int n = signals.nrow * signals.ncol;
+    double *named = malloc((size_t)n * sizeof *named);
+    CHECK(signals.nrow == 600 && signals.ncol == 37 && !signals.headless);
+    memcpy(named, signals.value, (size_t)n * sizeof *named);
+    CHECK(read_text("a.csv", bare.data) == SAL_OK && signals.headless);
+    CHECK(signals.nrow == 600 && signals.ncol == 36 && diag.nwarning == 0);
+    for (int i = 0; i < n && n == 600 * 37 && signals.ncol == 36; i++) {
+        if (i % 37 > 0) {
+            CHECK_NEAR(signals.value[i / 37 * 36 + i % 37 - 1], named[i], 0);
+        }
+    }
+    CHECK(sig_find(&signals, "column36") == 35);
+    sal_text_clear(&bare);
+    free(named);
+}
+
 /* ---- memory that runs out ---- */
 
 /* Every allocation of a reader fails once: an error, and nothing is left behind. */
@@ -528,6 +584,7 @@ static void memory_runs_out(void)
     sal_text t = {0};
     c3d_write(&t, &f);
     exhaust("a.csv", csv, strlen(csv));
+    exhaust("a.csv", "1,2,3\n2,3,4\n", 12);
     exhaust("a.sto", sto, strlen(sto));
     exhaust("a.trc", trc, strlen(trc));
     exhaust("a.bvh", bvh, strlen(bvh));
@@ -541,6 +598,7 @@ int main(void)
     CHECK(mkdtemp(folder) != NULL);
     RUN(tables_with_missing_cells);
     RUN(faults_of_tables);
+    RUN(tables_without_a_header);
     RUN(times_go_forward);
     RUN(storages_in_degrees);
     RUN(faults_of_storages);
@@ -557,6 +615,7 @@ int main(void)
     RUN(recorded_skeletons);
     RUN(memory_runs_out);
     RUN(recorded_tables);
+    RUN(recorded_clips_without_a_header);
     RUN(recorded_markers);
     sig_clear(&signals);
     sal_diag_clear(&diag);
