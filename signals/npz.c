@@ -4,8 +4,8 @@
  *     \x93NUMPY major minor, length of the header (2 bytes, from version 2 on 4), {'descr': '<f8',
  *         'fortran_order': False, 'shape': (100, 3), }, numbers
  *
- * The first index of an array is the row; one of two dimensions has columns NAME_0, NAME_1 ... This
- * file alone knows libzip.
+ * The first index of an array is the row; one of two dimensions has columns NAME_0, NAME_1 ..,
+ * one of three NAME_0_0, NAME_0_1 ... This file alone knows libzip.
  */
 #include "signals/reader.h"
 
@@ -13,11 +13,12 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <zip.h>
 
 /* Deflate makes at most 1032 bytes of one. */
-enum { INFLATION_MAX = 1032, NDIM_MAX = 2, MAGIC = 8 };
+enum { INFLATION_MAX = 1032, NDIM_MAX = 3, MAGIC = 8 };
 
 static const size_t UNPACKED_MOST = (size_t)1 << 30;
 
@@ -337,16 +338,29 @@ static double number(const array *a, size_t i)
         memcpy(&d, &bits, sizeof d);
         return d;
     }
-    if (a->descr[1] == 'i' && bits >> (8 * a->item - 1)) { /* negative: the bits above are ones */
+    if (a->descr[1] == 'i' && a->item > 0 &&
+        bits >> (8 * a->item - 1)) { /* negative: the bits above are ones */
         const uint64_t above = a->item == 8 ? 0 : ~(uint64_t)0 << 8 * a->item;
         return -(double)(~(bits | above) + 1);
     }
     return (double)bits;
 }
 
+/* Columns that it becomes; of an array without rows the shape may be anything. */
 static size_t width(const array *a)
 {
-    return a->ndim == 2 ? a->shape[1] : 1;
+    const size_t most = INT_MAX;
+    size_t n = 1;
+    for (int i = 1; i < a->ndim; i++) {
+        n = a->shape[i] > 0 && n > most / a->shape[i] ? most : n * a->shape[i];
+    }
+    return n;
+}
+
+/* Columns of the last index alone, of an array that has any. */
+static size_t inner(const array *a)
+{
+    return a->ndim == 3 && a->shape[2] > 0 ? a->shape[2] : 1;
 }
 
 /* Takes the array out of those that become columns, and says why. */
@@ -356,37 +370,128 @@ static void pass_over(sig_signals *s, array *a, const char *why)
     sal_text_format(&s->remark, "array '%.80s' is not read: %s\n", a->name, why);
 }
 
-/* Which arrays become columns; how many rows they have. A lone number called rate or fs is the
- * rate. */
-static size_t choose(sig_signals *s, archive *z, sal_diag *diag)
+/* A lone number of such a name is the rate; fps and the others are what programs that write clips
+ * of motion call it. */
+static bool is_rate(const array *a)
 {
-    const array *time = NULL, *first = NULL;
+    static const char *const names[] = {"rate", "fs", "fps", "mocap_framerate", "mocap_frame_rate"};
+    bool named = false;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        named = named || strcmp(a->name, names[i]) == 0;
+    }
+    return named && (a->ndim == 0 || (a->ndim == 1 && a->shape[0] == 1));
+}
+
+static void take_rate(sig_signals *s, array *a, const array **taken, sal_diag *diag)
+{
+    const double rate = number(a, 0);
+    if (!(isfinite(rate) && rate > 0)) {
+        sal_diag_error(diag, a->place, NULL, "'%.80s' is %g, but a rate is more than 0", a->name,
+                       rate);
+    } else if (*taken != NULL && fabs(rate / s->rate - 1) > 1e-6) {
+        sal_diag_error(diag, a->place, "leave one of the two out of the file",
+                       "'%.80s' says %.9g rows a second, but '%.80s' says %.9g", a->name, rate,
+                       (*taken)->name, s->rate);
+    } else {
+        s->rate = rate;
+        *taken = a;
+    }
+    pass_over(s, a, "it is a lone number (the rate)");
+}
+
+/* Passes over what can be no column, and takes the rate. */
+static void sort_out(sig_signals *s, archive *z, sal_diag *diag)
+{
+    const array *rate = NULL;
     for (int i = 0; i < z->n; i++) {
         array *a = z->list + i;
         if (a->item == 0) {
             pass_over(s, a, "its type is none of f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1, little endian");
-        } else if (a->ndim > 2) {
-            pass_over(s, a, "it has more than two dimensions");
+        } else if (a->ndim > NDIM_MAX) {
+            pass_over(s, a, "it has more than three dimensions");
+        } else if (is_rate(a)) {
+            take_rate(s, a, &rate, diag);
         } else if (a->ndim == 0) {
-            if (strcmp(a->name, "rate") == 0 || strcmp(a->name, "fs") == 0) {
-                s->rate = number(a, 0);
-                if (!(isfinite(s->rate) && s->rate > 0)) {
-                    sal_diag_error(diag, a->place, NULL, "a rate is more than 0");
-                }
-            }
-            pass_over(s, a, s->rate > 0 ? "it is a lone number (the rate)" : "it is a lone number");
-        } else {
-            first = first == NULL ? a : first;
-            time = time == NULL && is_time(a) ? a : time;
+            pass_over(s, a, "it is a lone number");
         }
     }
-    const array *rows = time != NULL ? time : first;
+}
+
+/* By number of rows, then as they stand in the file. */
+static int compare_rows(const void *a, const void *b)
+{
+    const array *x = *(const array *const *)a, *y = *(const array *const *)b;
+    const size_t m = x->shape[0], n = y->shape[0];
+    return m != n ? (m > n) - (m < n) : (x > y) - (x < y);
+}
+
+/* The first array of the number of rows, more than one, that the most of the sorted list [n] have;
+ * NULL: none has more than one. *rival: one of another number that as many have, or NULL. */
+static const array *most_common(const array *const *list, int n, const array **rival)
+{
+    const array *best = NULL;
+    int most = 0;
+    *rival = NULL;
+    for (int i = 0, same; i < n; i += same) {
+        for (same = 1; i + same < n && list[i + same]->shape[0] == list[i]->shape[0]; same++) {
+        }
+        if (list[i]->shape[0] > 1 && same >= most) {
+            *rival = same == most ? best : NULL;
+            best = list[i];
+            most = same;
+        }
+    }
+    return best;
+}
+
+/* Without an array of the time: the array whose rows are the instants. *sure: arrays of another
+ * number of rows are something else, not broken. */
+static sal_status find_rows(const archive *z, const array **rows, bool *sure, sal_diag *diag,
+                            sal_err *err)
+{
+    int n = 0;
+    const array **list = sal_alloc((size_t)z->n + 1, sizeof *list), *rival = NULL;
+    if (list == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for %d arrays", z->n);
+    }
     for (int i = 0; i < z->n; i++) {
+        if (z->list[i].item > 0) {
+            list[n++] = z->list + i;
+        }
+    }
+    *rows = n > 0 ? list[0] : NULL;
+    qsort(list, (size_t)n, sizeof *list, compare_rows);
+    const array *common = most_common(list, n, &rival);
+    *sure = common != NULL;
+    *rows = common != NULL ? common : *rows;
+    if (rival != NULL) {
+        sal_diag_error(diag, common->place,
+                       "arrays have a row for every instant; leave out those that are something "
+                       "else, or add an array 'time'",
+                       "which rows are the instants is not clear: '%.80s' has %zu rows, '%.80s' "
+                       "has %zu, and as many arrays have the one number as the other",
+                       common->name, common->shape[0], rival->name, rival->shape[0]);
+    }
+    sal_free(list);
+    return rival != NULL ? sal_diag_status(diag, err) : SAL_OK;
+}
+
+/* Which arrays become columns, and how many rows they have: as many as the time, or as most. */
+static sal_status choose(sig_signals *s, archive *z, size_t *nrow, sal_diag *diag, sal_err *err)
+{
+    const array *rows = NULL;
+    bool sure = true;
+    sort_out(s, z, diag);
+    for (int i = z->n - 1; i >= 0; i--) {
+        rows = is_time(z->list + i) ? z->list + i : rows;
+    }
+    sal_status status = rows != NULL ? SAL_OK : find_rows(z, &rows, &sure, diag, err);
+    for (int i = 0; i < z->n && status == SAL_OK; i++) {
         array *a = z->list + i;
         if (a->item == 0 || a->shape[0] == rows->shape[0]) {
             continue;
         }
-        if (time == NULL) {
+        if (!sure) {
             sal_diag_error(diag, a->place, "arrays have a row for every instant",
                            "array '%.80s' has %zu rows, but '%.80s' has %zu", a->name, a->shape[0],
                            rows->name, rows->shape[0]);
@@ -394,10 +499,11 @@ static size_t choose(sig_signals *s, archive *z, sal_diag *diag)
         }
         sal_diag_warning(diag, a->place, NULL,
                          "array '%.80s' has %zu rows, not the %zu of '%.80s': it is not read",
-                         a->name, a->shape[0], time->shape[0], time->name);
+                         a->name, a->shape[0], rows->shape[0], rows->name);
         pass_over(s, a, "it does not have a row for every instant");
     }
-    return rows == NULL ? 0 : rows->shape[0];
+    *nrow = rows == NULL ? 0 : rows->shape[0];
+    return status == SAL_OK ? sal_diag_status(diag, err) : status;
 }
 
 static sal_status name_columns(sig_signals *s, const archive *z, sal_err *err)
@@ -414,14 +520,24 @@ static sal_status name_columns(sig_signals *s, const archive *z, sal_err *err)
         const array *a = z->list + i;
         s->time = a->item > 0 && is_time(a) && s->time < 0 ? column : s->time;
         for (size_t k = 0; a->item > 0 && k < width(a) && status == SAL_OK; k++) {
-            char suffix[24] = "";
+            char suffix[48] = "";
             if (a->ndim == 2) {
                 snprintf(suffix, sizeof suffix, "_%zu", k);
+            } else if (a->ndim == 3) {
+                snprintf(suffix, sizeof suffix, "_%zu_%zu", k / inner(a), k % inner(a));
             }
             status = sig_name(s, column++, a->name, strlen(a->name), suffix, a->place, err);
         }
     }
     return status;
+}
+
+/* Where the number of column k, k = (i, j) = i inner + j, of a row stands among those of the array:
+ * the last index runs fastest, or, as Fortran has it, the first. */
+static size_t place_of(const array *a, size_t row, size_t k)
+{
+    const size_t n = inner(a), middle = width(a) / n;
+    return a->fortran ? (k % n * middle + k / n) * a->shape[0] + row : row * width(a) + k;
 }
 
 static void fill(sig_signals *s, const archive *z)
@@ -433,8 +549,7 @@ static void fill(sig_signals *s, const archive *z)
         const size_t n = a->item > 0 ? width(a) : 0;
         for (size_t row = 0; row < rows; row++) {
             for (size_t k = 0; k < n; k++) {
-                s->value[row * ncol + column + k] =
-                    number(a, a->fortran ? k * rows + row : row * n + k);
+                s->value[row * ncol + column + k] = number(a, place_of(a, row, k));
             }
         }
         column += n;
@@ -443,8 +558,8 @@ static void fill(sig_signals *s, const archive *z)
 
 static sal_status read_arrays(sig_signals *s, archive *z, sal_diag *diag, sal_err *err)
 {
-    const size_t rows = choose(s, z, diag);
-    sal_status status = sal_diag_status(diag, err);
+    size_t rows = 0;
+    sal_status status = choose(s, z, &rows, diag, err);
     status = status == SAL_OK ? name_columns(s, z, err) : status;
     if (status == SAL_OK && (rows == 0 || s->ncol == 0)) {
         sal_diag_error(diag, (sal_place){&s->source, 0, 1}, NULL, "there are no rows of numbers");

@@ -1,50 +1,5 @@
-#include "tests/check.h"
-#include "tests/folder.h"
 #include "tests/signals/c3d_file.h"
-#include "tests/signals/npz_samples.inc"
-#include "tests/signals/zip_stored.h"
-
-#include "base/house.h"
-#include "signals/table.h"
-
-#include <unistd.h>
-
-/* ---- helpers ---- */
-
-static sig_signals signals;
-static sal_diag diag;
-
-/* Reads `data` [n] as a file of that name. */
-static sal_status read_bytes(const char *name, const void *data, size_t n)
-{
-    sal_err err = {0};
-    const char *path = in_folder(name);
-    sig_clear(&signals);
-    sal_diag_clear(&diag);
-    CHECK_OK(sal_file_write(path, data, n, &err), err);
-    return sig_read(&signals, path, NULL, &diag, &err);
-}
-
-static sal_status read_text(const char *name, const char *text)
-{
-    return read_bytes(name, text, strlen(text));
-}
-
-/* The text is refused, and the first complaint is this, behind the folder's name. */
-static void refuse(const char *name, const char *text, const char *complaint)
-{
-    CHECK(read_text(name, text) == SAL_BADINPUT);
-    const size_t n = strlen(folder) + 1;
-    CHECK_TEXT(strlen(diag.first) > n ? diag.first + n : diag.first, complaint);
-}
-
-static double at(int row, const char *name)
-{
-    const int column = sig_find(&signals, name);
-    CHECK(column >= 0 && row < signals.nrow);
-    return column >= 0 && row < signals.nrow ? signals.value[row * signals.ncol + column]
-                                             : (double)NAN;
-}
+#include "tests/signals/read_bytes.h"
 
 /* A file of the corpus; false: it is not there. */
 static bool read_corpus(const char *name)
@@ -252,75 +207,6 @@ static void faults_of_tracks(void)
     CHECK(strstr(diag.text.data,
                  "b.trc:3:1: warning: the header says 120 rows a second, but the times "
                  "make 100") != NULL);
-}
-
-/* ---- arrays of NumPy ---- */
-
-static void arrays_that_numpy_wrote(void)
-{
-    CHECK(read_bytes("a.npz", npz_deflated, sizeof npz_deflated) == SAL_OK);
-    CHECK(signals.ncol == 5 && signals.nrow == 3 && signals.time == 0);
-    CHECK_NEAR(signals.rate, 4, 0);
-    CHECK_NEAR(at(1, "t"), .25, 0);
-    CHECK_NEAR(at(2, "pos_0"), -5, 0);
-    CHECK_NEAR(at(2, "pos_1"), 6, 0);
-    CHECK(isnan(at(1, "pos_1")));
-    CHECK_NEAR(at(2, "count"), -3, 0);
-    CHECK_NEAR(at(0, "k"), -7, 0);
-    CHECK_NEAR(at(2, "k"), 9, 0);
-    CHECK(strstr(signals.remark.data, "array 'names' is not read") != NULL);
-    CHECK(sig_signals_cell(&signals, 1, 2).length == strlen("row 1"));
-    CHECK(read_bytes("a.npz", npz_stored, sizeof npz_stored) == SAL_OK);
-    CHECK(signals.ncol == 2 && signals.nrow == 2 && signals.time == -1);
-    CHECK_NEAR(at(1, "x_0"), 2.5, 0);
-    CHECK_NEAR(at(0, "y"), 1, 0);
-}
-
-#define F8(shape) "{'descr': '<f8', 'fortran_order': False, 'shape': " shape ", }\n"
-
-/* An archive with t [3] and an array x of this header and so many numbers, of which number 1 is
- * given. */
-static void refuse_array(const char *header, int n, double one, const char *complaint)
-{
-    static const double t[3] = {0, 1, 2};
-    double x[8] = {0, one};
-    zip_stored z = {0};
-    zip_add_array(&z, "t", F8("(3,)"), t, sizeof t);
-    zip_add_array(&z, "x", header, x, (size_t)n * sizeof(double));
-    zip_end(&z);
-    CHECK(read_bytes("b.npz", z.file.data, z.file.length) == SAL_BADINPUT);
-    CHECK_TEXT(diag.first + strlen(folder) + 1, complaint);
-    sal_text_clear(&z.file);
-}
-
-static void faults_of_arrays(void)
-{
-    refuse_array(F8("(3,)"), 2, 0,
-                 "b.npz:2:1: error: array 'x' has 16 bytes of numbers, but its shape wants 24");
-    refuse_array(F8("(3,"), 3, 0, "b.npz:2:1: error: the header of array 'x' is broken");
-    refuse_array("{'shape': (3,)}", 3, 0, "b.npz:2:1: error: the header of array 'x' is broken");
-    refuse_array(F8("(999999999999999, 999999999999999)"), 3, 0,
-                 "b.npz:2:1: error: array 'x' has 24 bytes of numbers, but its shape wants "
-                 "2305843009213693944");
-    refuse_array(F8("(3,)"), 3, (double)INFINITY,
-                 "b.npz:4:1: error: a number is not finite here (column 'x')");
-    refuse("b.npz", "t,x\n", "b.npz:1:1: error: not a ZIP archive: Not a zip archive");
-    static const double t[3] = {0, 1, 2};
-    zip_stored z = {0};
-    zip_add_array(&z, "t", F8("(3,)"), t, sizeof t);
-    zip_add_array(&z, "g", F8("(2,)"), t, 2 * sizeof(double));
-    zip_add_array(&z, "z", "{'descr': '<c16', 'fortran_order': False, 'shape': (1,), }", t, 16);
-    zip_add_array(&z, "r", "{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (3,), }", t,
-                  24);
-    zip_end(&z);
-    CHECK(read_bytes("b.npz", z.file.data, z.file.length) == SAL_OK && signals.ncol == 1);
-    CHECK(strstr(diag.text.data, "b.npz:2:1: warning: array 'g' has 2 rows, not the 3 of 't'"));
-    CHECK(strstr(signals.remark.data, "array 'z' is not read") != NULL);
-    CHECK(strstr(signals.remark.data, "array 'r' is not read") != NULL);
-    z.file.data[z.file.length / 4]++; /* its checksum is another now */
-    CHECK(read_bytes("b.npz", z.file.data, z.file.length) == SAL_BADINPUT);
-    sal_text_clear(&z.file);
-    CHECK(read_bytes("b.npz", npz_stored, sizeof npz_stored - 30) == SAL_BADINPUT);
 }
 
 /* ---- C3D ---- */
@@ -554,26 +440,6 @@ static void recorded_clips_without_a_header(void)
 
 /* ---- memory that runs out ---- */
 
-/* Every allocation of a reader fails once: an error, and nothing is left behind. */
-static void exhaust(const char *name, const void *data, size_t n)
-{
-    sal_err err = {0};
-    const char *path = in_folder(name);
-    sal_status status = SAL_NOMEM;
-    CHECK_OK(sal_file_write(path, data, n, &err), err);
-    for (long k = 1; status != SAL_OK && k < 1000; k++) {
-        sig_signals s;
-        sal_diag own = {0};
-        sal_alloc_fail_at(k);
-        status = sig_read(&s, path, NULL, &own, &err);
-        sal_alloc_fail_at(0);
-        CHECK(status == SAL_OK || status == SAL_NOMEM);
-        sig_clear(&s);
-        sal_diag_clear(&own);
-    }
-    CHECK(status == SAL_OK);
-}
-
 static void memory_runs_out(void)
 {
     static const char csv[] = "t,x,x\n0,1,2\n1,2,3\n";
@@ -588,7 +454,6 @@ static void memory_runs_out(void)
     exhaust("a.sto", sto, strlen(sto));
     exhaust("a.trc", trc, strlen(trc));
     exhaust("a.bvh", bvh, strlen(bvh));
-    exhaust("a.npz", npz_deflated, sizeof npz_deflated);
     exhaust("a.c3d", t.data, t.length);
     sal_text_clear(&t);
 }
@@ -605,8 +470,6 @@ int main(void)
     RUN(tracks_of_markers);
     RUN(markers_that_jump);
     RUN(faults_of_tracks);
-    RUN(arrays_that_numpy_wrote);
-    RUN(faults_of_arrays);
     RUN(points_of_c3d);
     RUN(long_files_of_c3d);
     RUN(faults_of_c3d);
@@ -617,14 +480,8 @@ int main(void)
     RUN(recorded_tables);
     RUN(recorded_clips_without_a_header);
     RUN(recorded_markers);
-    sig_clear(&signals);
-    sal_diag_clear(&diag);
-    static const char *const files[] = {"a.csv", "b.csv", "b.dat", "t.csv", "a.sto",
-                                        "a.mot", "b.sto", "a.trc", "b.trc", "a.npz",
-                                        "b.npz", "a.c3d", "a.bvh", "b.bvh"};
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        remove(in_folder(files[i]));
-    }
-    rmdir(folder);
+    static const char *const files[] = {"a.csv", "b.csv", "b.dat", "t.csv", "a.sto", "a.mot",
+                                        "b.sto", "a.trc", "b.trc", "a.c3d", "a.bvh", "b.bvh"};
+    read_end(files, sizeof files / sizeof files[0]);
     return check_done();
 }

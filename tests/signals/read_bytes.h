@@ -1,0 +1,79 @@
+/* read_bytes.h: bytes written as a file of a test's own folder, and read as signals. */
+#ifndef SAL_TESTS_SIGNALS_READ_BYTES_H
+#define SAL_TESTS_SIGNALS_READ_BYTES_H
+
+#include "tests/check.h"
+#include "tests/folder.h"
+
+#include "base/house.h"
+#include "signals/table.h"
+
+#include <unistd.h>
+
+static sig_signals signals;
+static sal_diag diag;
+
+/* Reads `data` [n] as a file of that name. */
+static inline sal_status read_bytes(const char *name, const void *data, size_t n)
+{
+    sal_err err = {0};
+    const char *path = in_folder(name);
+    sig_clear(&signals);
+    sal_diag_clear(&diag);
+    CHECK_OK(sal_file_write(path, data, n, &err), err);
+    return sig_read(&signals, path, NULL, &diag, &err);
+}
+
+static inline sal_status read_text(const char *name, const char *text)
+{
+    return read_bytes(name, text, strlen(text));
+}
+
+/* The text is refused, and the first complaint is this, behind the folder's name. */
+static inline void refuse(const char *name, const char *text, const char *complaint)
+{
+    CHECK(read_text(name, text) == SAL_BADINPUT);
+    const size_t n = strlen(folder) + 1;
+    CHECK_TEXT(strlen(diag.first) > n ? diag.first + n : diag.first, complaint);
+}
+
+static inline double at(int row, const char *name)
+{
+    const int column = sig_find(&signals, name);
+    CHECK(column >= 0 && row < signals.nrow);
+    return column >= 0 && row < signals.nrow ? signals.value[row * signals.ncol + column]
+                                             : (double)NAN;
+}
+
+/* Every allocation of a reader fails once: an error, and nothing is left behind. */
+static inline void exhaust(const char *name, const void *data, size_t n)
+{
+    sal_err err = {0};
+    const char *path = in_folder(name);
+    sal_status status = SAL_NOMEM;
+    CHECK_OK(sal_file_write(path, data, n, &err), err);
+    for (long k = 1; status != SAL_OK && k < 1000; k++) {
+        sig_signals s;
+        sal_diag own = {0};
+        sal_alloc_fail_at(k);
+        status = sig_read(&s, path, NULL, &own, &err);
+        sal_alloc_fail_at(0);
+        CHECK(status == SAL_OK || status == SAL_NOMEM);
+        sig_clear(&s);
+        sal_diag_clear(&own);
+    }
+    CHECK(status == SAL_OK);
+}
+
+/* Removes what was written, and the folder. */
+static inline void read_end(const char *const *files, size_t n)
+{
+    sig_clear(&signals);
+    sal_diag_clear(&diag);
+    for (size_t i = 0; i < n; i++) {
+        remove(in_folder(files[i]));
+    }
+    rmdir(folder);
+}
+
+#endif
