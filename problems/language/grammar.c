@@ -338,13 +338,15 @@ static const prb_rule data_attr[] = {
     {"up", PRB_VAL_CHOICE, "z|y", NULL,
      "The axis of the recordings that points up; with y, (x, y, z) is converted to (x, -z, "
      "y). Required if a channel is a position, a pose or a force."},
+    {"floor", PRB_VAL_REALS, "[-1e6, 1e6]", "0 0 0",
+     "h sx sy (m, and two slopes): the floor of the recording is the plane z = h + sx x + sy y, "
+     "after `up`. The recording is moved and turned so that it becomes z = 0."},
     {"from", PRB_VAL_REAL, "[-1e12, 1e12]", NULL, "s: use only samples from this time on."},
     {"to", PRB_VAL_REAL, "[-1e12, 1e12]", NULL, "s: use only samples up to this time."},
     {"rest", PRB_VAL_WHOLE, "[0, 1e6]", NULL,
      "Number of samples to keep after the last movement of more than 5 `sigma`. Default: all."},
     {"gap", PRB_VAL_REAL, "[0, 1e6]", "0",
-     "s: longest gap of missing numbers. Missing samples are ignored; a longer gap is an "
-     "error."},
+     "s: longest gap of missing numbers. Missing samples are ignored; a longer gap is an error."},
     {"jump", PRB_VAL_REAL, "[0, 1e9]", "1",
      "Largest jump of a position or an angle between two samples, as a multiple of the jump "
      "that is taken for an error; 0: no limit."},

@@ -4,8 +4,8 @@
  *     read_channel.c    what a channel measures of the model
  *     data_files.c      patterns and index tables -> a list of files, or parts of them
  *     data_also.c       a second file beside each
- *     data_track.c      a file's columns -> numbers of the channels in SI, world axes with z up, at
- *                       the file's times
+ *     data_track.c      a file's columns -> numbers of the channels in SI, world axes with z up and
+ *                       the floor at z = 0, at the file's times
  *     data_unit.c       units
  *     data_check.c      what is wrong with them, or probably is
  *     data_world.c      whether they stand in the model's world
@@ -45,6 +45,10 @@ typedef struct prb_data_wish {
     int order, rest;
     /* 'y', 'z'; 0: it does not say */
     char up;
+    /* where the recording's floor is, at x = y = 0, m; the rotation that makes it level */
+    double height, level[4];
+    /* neither is nothing; the rotation is not */
+    bool moved, tilted;
     /* [nchannel of the data set] NULL: of another <data> */
     const sal_xml **channel;
     int doubts[PRB_NDOUBT];

@@ -271,10 +271,52 @@ static void turn_channel(const prb_channel *c, int quaternion, double *x)
     }
 }
 
+/* Whether number k begins a point of the world, which has a place, not only a direction. */
+static bool begins_point(const sal_model *m, const prb_channel *c, int k)
+{
+    if (c->kind == PRB_CHANNEL_SENSOR) {
+        const int type = m->sensor_type[c->id];
+        return type == SAL_SENS_FRAMEPOS || type == SAL_SENS_SUBTREECOM ||
+               type == SAL_SENS_GEOMFROMTO;
+    }
+    return c->kind == PRB_CHANNEL_FORCE ? k == 3 : k == 0;
+}
+
+/* The recording's floor becomes z = 0: p' = R (p - (0, 0, h)), v' = R v, q' = R q */
+static void level_channel(const prb_data_wish *w, const sal_model *m, const prb_channel *c,
+                          int quaternion, double *x)
+{
+    const int vectors = quaternion >= 0 ? quaternion : c->n;
+    for (int k = 0; k + 3 <= vectors; k += 3) {
+        double v[3] = {x[k], x[k + 1], x[k + 2]};
+        x[k + 2] = v[2] -= begins_point(m, c, k) ? w->height : 0;
+        if (w->tilted) {
+            sal_quat_rotate(x + k, w->level, v);
+        }
+    }
+    if (quaternion >= 0 && w->tilted) {
+        double turned[4];
+        sal_quat_mul(turned, w->level, x + quaternion);
+        sal_quat_copy(x + quaternion, turned);
+    }
+}
+
+/* Into axes with z up, and onto the floor z = 0. */
+static void place_channel(const prb_track *t, const prb_channel *c, double *x)
+{
+    const sal_model *m = t->r->p->model;
+    const int quaternion = prb_channel_quaternion(m, c);
+    if (t->wish->up == 'y') {
+        turn_channel(c, quaternion, x);
+    }
+    if (t->wish->moved) {
+        level_channel(t->wish, m, c, quaternion, x);
+    }
+}
+
 static bool take_values(prb_track *t)
 {
     const size_t width = (size_t)t->data->nvalue;
-    const sal_model *m = t->r->p->model;
     t->value = prb_reader_alloc(t->r, (size_t)t->n * width, sizeof(double));
     for (int k = 0; t->value != NULL && k < t->n; k++) {
         const double *from = t->s.value + (size_t)t->row[k] * (size_t)t->s.ncol;
@@ -282,10 +324,10 @@ static bool take_values(prb_track *t)
         for (size_t v = 0; v < width; v++) {
             to[v] = t->column[v] < 0 ? (double)NAN : t->factor[v] * from[t->column[v]];
         }
-        for (int i = 0; i < t->data->nchannel && t->wish->up == 'y'; i++) {
+        for (int i = 0; i < t->data->nchannel; i++) {
             const prb_channel *c = t->data->channel + i;
-            if (t->wish->channel[i] != NULL && prb_channel_is_placed(m, c)) {
-                turn_channel(c, prb_channel_quaternion(m, c), to + c->adr);
+            if (t->wish->channel[i] != NULL && prb_channel_is_placed(t->r->p->model, c)) {
+                place_channel(t, c, to + c->adr);
             }
         }
     }

@@ -76,6 +76,42 @@ static bool check_up(prb_reader *r, const prb_data_wish *w, const prb_dataset *d
     return true;
 }
 
+/* The floor z = h + sx x + sy y has the normal n = (-sx, -sy, 1). The smallest rotation that takes
+ * n to z is the inverse of the one that takes z to n. False after an error. */
+static bool read_floor(prb_reader *r, const sal_xml *element, const prb_dataset *data,
+                       prb_data_wish *w)
+{
+    double plane[3], to_normal[4];
+    const char *help = "floor is h sx sy: the floor is the plane z = h + sx x + sy y";
+    const int n = prb_grammar_reals("data", element, "floor", plane, 3);
+    if (n != 3) {
+        sal_diag_error(r->diag, prb_reader_place(element, "floor"), help,
+                       "floor has %d number%s, but three are needed", n, n == 1 ? "" : "s");
+        return false;
+    }
+    if (fabs(plane[1]) > 1 || fabs(plane[2]) > 1) {
+        sal_diag_error(r->diag, prb_reader_place(element, "floor"), help,
+                       "the slopes of the floor are %g and %g, but must be from -1 to 1", plane[1],
+                       plane[2]);
+        return false;
+    }
+    sal_quat_z_to(to_normal, (const double[3]){-plane[1], -plane[2], 1});
+    sal_quat_conj(w->level, to_normal);
+    w->height = plane[0];
+    w->tilted = fabs(plane[1]) > 0 || fabs(plane[2]) > 0;
+    w->moved = w->tilted || fabs(plane[0]) > 0;
+    bool placed = false;
+    for (int i = 0; i < data->nchannel; i++) {
+        placed = placed ||
+                 (w->channel[i] != NULL && prb_channel_is_placed(r->p->model, data->channel + i));
+    }
+    if (w->moved && !placed) {
+        sal_diag_warning(r->diag, prb_reader_place(element, "floor"), "remove it",
+                         "floor has no effect, since no channel is a position, a pose or a force");
+    }
+    return true;
+}
+
 /* Something must be measured, not only known. */
 static bool check_measured(prb_reader *r, const prb_data_wish *w, const prb_dataset *data)
 {
@@ -120,7 +156,7 @@ static bool read_wish(prb_reader *r, const sal_xml *element, const prb_dataset *
                        "order must be an even number");
         return false;
     }
-    return check_up(r, w, data) && check_measured(r, w, data);
+    return check_up(r, w, data) && read_floor(r, element, data, w) && check_measured(r, w, data);
 }
 
 /* ---- recordings ---- */

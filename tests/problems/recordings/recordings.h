@@ -30,7 +30,7 @@ static const char model[] =
     "</worldbody><actuator><motor name='motor' joint='hip'/></actuator>"
     "<sensor><gyro name='gyro' site='chip'/><accelerometer name='feel' site='chip'/><framelinvel "
     "name='speed' objtype='xbody' "
-    "objname='cube'/></sensor></mujoco>";
+    "objname='cube'/><framepos name='there' objtype='xbody' objname='cube'/></sensor></mujoco>";
 
 /* ---- motions ---- */
 

@@ -94,6 +94,143 @@ static void axes_and_units_are_turned(void)
     sal_problem_free(p);
 }
 
+/* ---- the floor ---- */
+
+/* z = h + sx x + sy y in the recording's axes */
+static const double recorded_floor[3] = {.13, .04, -.03};
+
+/* The rotation, by rows, that takes the floor's unit normal n to z about n x z; its closed form is
+ *     [ 1 - nx nx/(1 + nz)     - nx ny/(1 + nz)   -nx ]
+ *     [   - nx ny/(1 + nz)   1 - ny ny/(1 + nz)   -ny ]
+ *     [     nx                   ny                nz ] */
+static void levelling(double r[9])
+{
+    const double sx = recorded_floor[1], sy = recorded_floor[2], s = sqrt(1 + sx * sx + sy * sy);
+    const double n[3] = {-sx / s, -sy / s, 1 / s};
+    const double rows[9] = {1 - n[0] * n[0] / (1 + n[2]),
+                            -n[0] * n[1] / (1 + n[2]),
+                            -n[0],
+                            -n[0] * n[1] / (1 + n[2]),
+                            1 - n[1] * n[1] / (1 + n[2]),
+                            -n[1],
+                            n[0],
+                            n[1],
+                            n[2]};
+    memcpy(r, rows, sizeof rows);
+}
+
+/* The toss as seen by who has such a floor: p = R' p' + (0, 0, h), q = R' q' */
+static int above_a_slope(int k, double row[12])
+{
+    double r[9], back[9], q_back[4], p[3], q[4];
+    (void)k;
+    levelling(r);
+    for (int i = 0; i < 9; i++) {
+        back[i] = r[i % 3 * 3 + i / 3];
+    }
+    sal_m3_mulv(p, back, row + 1);
+    sal_quat_from_matrix(q_back, back);
+    sal_quat_mul(q, q_back, row + 4);
+    memcpy(row + 1, p, sizeof p);
+    memcpy(row + 4, q, sizeof q);
+    row[3] += recorded_floor[0];
+    return 12;
+}
+
+static int above_a_slope_y_up(int k, double row[12])
+{
+    above_a_slope(k, row);
+    const double z = row[3], half[4] = {sqrt(.5), -sqrt(.5), 0, 0}; /* (x, y, z) -> (x, z, -y) */
+    double q[4];
+    row[3] = -row[2];
+    row[2] = z;
+    sal_quat_mul(q, half, row + 4);
+    memcpy(row + 4, q, sizeof q);
+    return 12;
+}
+
+/* Points are moved and turned, directions are turned, and what is no vector of the world stays. */
+static void floors_are_levelled(void)
+{
+    static const char channels[] =
+        "<channel name='pose' body='cube' columns='x y z qw qx qy qz' sigma='1e-4'/>"
+        "<channel name='hip' joint='hip' columns='hip' sigma='1e-3'/>"
+        "<channel name='push' force='hand' columns='x y z x y z x y z'/>"
+        "<channel name='there' sensor='there' columns='x y z' sigma='1e-3'/>"
+        "<channel name='speed' sensor='speed' columns='x y z' sigma='1e-3'/>";
+    double level[9];
+    levelling(level);
+    for (int y = 0; y < 2; y++) {
+        write_motion("s.csv", ROWS, y ? above_a_slope_y_up : above_a_slope);
+        sal_problem *p = read_format(y ? "file='s.csv' floor='.13 .04 -.03' up='y'"
+                                       : "file='s.csv' floor='.13 .04 -.03' up='z'",
+                                     channels);
+        for (int k = 0; p != NULL && k < ROWS; k++) {
+            double row[12], raised[3];
+            tossed_row(k, row);
+            const double *x = sample(p, 0, k), sign = x[3] * row[4] > 0 ? 1 : -1;
+            for (int i = 0; i < 3; i++) { /* what is turned alone stands R (0, 0, h) further on */
+                raised[i] = row[1 + i] + level[3 * i + 2] * recorded_floor[0];
+            }
+            check_vector(x, row + 1, 3, 1e-12);
+            for (int i = 0; i < 4; i++) {
+                CHECK_NEAR(x[3 + i], sign * row[4 + i], 1e-12);
+            }
+            CHECK_NEAR(x[7], row[8], 1e-15);
+            check_vector(x + 8, raised, 3, 1e-12);
+            check_vector(x + 11, row + 1, 3, 1e-12);
+            check_vector(x + 14, raised, 3, 1e-12);
+            check_vector(x + 17, row + 1, 3, 1e-12);
+            check_vector(x + 20, raised, 3, 1e-12);
+        }
+        sal_problem_free(p);
+    }
+}
+
+/* Three points of the floor z = .2 + .1 x - .05 y, worked out by hand; they become the floor z = 0
+ * and keep their distances. A floor that is level only moves. */
+static void what_lies_on_the_floor_gets_height_0(void)
+{
+    static const double on[5][3] = {{0, 0, .2}, {2, 0, .4}, {0, 4, 0}, {2, 4, .2}, {-4, 2, -.3}};
+    static const char site[] = "<channel name='m' site='s0' columns='x y z' sigma='.1'/>";
+    const char *const attributes[] = {"file='f.csv' up='z' rate='50' jump='0' floor='.2 .1 -.05'",
+                                      "file='f.csv' up='z' rate='50' jump='0' floor='.2 0 0'"};
+    sal_text text = {0};
+    sal_text_add(&text, "x,y,z,u\n");
+    for (int k = 0; k < 5; k++) {
+        sal_text_format(&text, "%.17g,%.17g,%.17g,0\n", on[k][0], on[k][1], on[k][2]);
+    }
+    files_write("f.csv", text.data, text.length);
+    sal_text_clear(&text);
+    sal_problem *p = read_format(attributes[0], site);
+    for (int k = 0; p != NULL && k < 5; k++) {
+        const double *x = sample(p, 0, k), *o = on[k];
+        CHECK_NEAR(x[2], 0, 1e-15);
+        CHECK_NEAR(x[0] * x[0] + x[1] * x[1], o[0] * o[0] + o[1] * o[1] + (o[2] - .2) * (o[2] - .2),
+                   1e-13);
+    }
+    sal_problem_free(p);
+    p = read_format(attributes[1], site);
+    for (int k = 0; p != NULL && k < 5; k++) {
+        check_vector(sample(p, 0, k), (const double[3]){on[k][0], on[k][1], on[k][2] - .2}, 3, 0);
+    }
+    sal_problem_free(p);
+}
+
+static void a_floor_for_nothing(void)
+{
+    char data[1000];
+    sal_text text = {0};
+    write_motion("a.csv", ROWS, NULL);
+    snprintf(data, sizeof data, "<data file='a.csv' floor='.1 0 0'>%s%s</data>", hip, motor);
+    sal_problem *p = read_data(data, &text);
+    CHECK(p != NULL && text.data != NULL &&
+          strstr(text.data, "p.xml:3:27: warning: floor has no effect, since no channel is a "
+                            "position, a pose or a force") != NULL);
+    sal_problem_free(p);
+    sal_text_clear(&text);
+}
+
 static void units_stand_in_the_header(void)
 {
     const char text[] =
@@ -401,6 +538,9 @@ int main(void)
 {
     RUN(numbers_arrive);
     RUN(axes_and_units_are_turned);
+    RUN(floors_are_levelled);
+    RUN(what_lies_on_the_floor_gets_height_0);
+    RUN(a_floor_for_nothing);
     RUN(units_stand_in_the_header);
     RUN(patterns_name_recordings);
     RUN(an_index_names_recordings);
