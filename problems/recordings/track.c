@@ -5,6 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Durations and times are written with few decimals: so much of a sample beyond the last one, the
+ * last one holds. */
+static const double beyond = .01;
+
 const prb_recording *prb_track_recording(const prb_dataset *data, const prb_channel *c)
 {
     const prb_recording *found = NULL;
@@ -43,7 +47,7 @@ bool prb_track_at(const prb_dataset *data, const prb_channel *c, double t, doubl
     const double slack = 1e-6; /* of a sample: times are sums of steps */
     const prb_recording *rec = prb_track_recording(data, c);
     const double at = rec == NULL ? -1 : (t + c->delay) / rec->dt;
-    if (!(at >= -slack) || at > rec->nsample - 1 + slack) {
+    if (!(at >= -slack) || at > rec->nsample - 1 + beyond) {
         return false;
     }
     const int last = rec->nsample - 1, k = (int)fmin(fmax(floor(at + slack), 0), last);
@@ -81,10 +85,10 @@ static bool lasts(prb_reader *r, const prb_channel *c, sal_place place)
         return false;
     }
     const double length = (rec->nsample - 1) * rec->dt;
-    if (r->p->duration > length * (1 + 1e-9) + 1e-9) {
+    if (r->p->duration > length + beyond * rec->dt) {
         sal_diag_error(r->diag, place,
                        "shorten time/duration, or include more of the recording by 'from' and 'to'",
-                       "the motion lasts %g s, but the recording of channel '%s' only %g s",
+                       "the motion lasts %.9g s, but the recording of channel '%s' only %.9g s",
                        r->p->duration, c->name, length);
         return false;
     }

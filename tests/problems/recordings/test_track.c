@@ -4,6 +4,7 @@
 #include "tests/problems/problem_files.h"
 #include "tests/problems/solve_file.h"
 
+#include "problems/recordings/track.h"
 #include "problems/result/result.h"
 #include "signals/table.h"
 
@@ -121,11 +122,61 @@ static void gaps_are_bridged(void)
     sal_result_free(r);
 }
 
+/* A problem about 60 rows at 30 Hz, which last 59/30 s = 1.96666.. s; the motion lasts so long. */
+static sal_status read_as_long(sal_problem **p, const char *duration, sal_diag *diag)
+{
+    char text[1000];
+    sal_err err = {0};
+    snprintf(text, sizeof text,
+             "<problem name='track'><model file='%s/models/payload_arm.xml'/>"
+             "<data file='bare.csv' rate='30'>"
+             "<channel name='yaw' joint='yaw' columns='column1' sigma='1e-4'/></data>"
+             "<time nstep='59' duration='%s'/><boundary type='open'/>"
+             "<cost><term name='follow' data='all'/></cost><init data='all'/></problem>",
+             files_root(), duration);
+    files_write("p.xml", text, strlen(text));
+    return sal_problem_read(p, files_path("p.xml"), NULL, diag, &err);
+}
+
+/* Durations are written with few decimals: up to a hundredth of a sample, 1/3000 s, beyond the last
+ * sample the last sample holds. */
+static void durations_are_rounded(void)
+{
+    sal_text text = {0};
+    sal_problem *p = NULL;
+    sal_diag diag = {0};
+    double value = 0;
+    for (int k = 0; k < ROWS; k++) {
+        sal_text_format(&text, "%.9f,0\n", .3 * sin(.1 * k));
+    }
+    files_write("bare.csv", text.data, text.length);
+    sal_text_clear(&text);
+    CHECK(read_as_long(&p, "1.9667", &diag) == SAL_OK && diag.nerror == 0);
+    if (p != NULL) {
+        const prb_channel *c = p->data->channel;
+        CHECK(prb_track_at(p->data, c, p->duration, &value));
+        CHECK_NEAR(value, .3 * sin(5.9), 1e-9);
+        CHECK(prb_track_at(p->data, c, 59 / 30. + .0003, &value));
+        CHECK_NEAR(value, .3 * sin(5.9), 1e-9);
+        CHECK(!prb_track_at(p->data, c, 59 / 30. + .0004, &value));
+        CHECK(!prb_track_at(p->data, c, -.0003, &value));
+        CHECK(prb_track_at(p->data, c, 58.995 / 30, &value)); /* between two samples as before */
+        CHECK_NEAR(value, .3 * (.005 * sin(5.8) + .995 * sin(5.9)), 1e-9);
+    }
+    sal_problem_free(p);
+    p = NULL;
+    CHECK(read_as_long(&p, "1.96701", &diag) == SAL_BADINPUT && p == NULL);
+    CHECK(strstr(diag.text.data, "the motion lasts 1.96701 s, but the recording of channel 'yaw' "
+                                 "only 1.96666667 s") != NULL);
+    sal_diag_clear(&diag);
+}
+
 int main(void)
 {
     RUN(record);
     RUN(torques_come_out_that_were_never_told);
     RUN(gaps_are_bridged);
+    RUN(durations_are_rounded);
     files_remove();
     return check_done();
 }
