@@ -105,6 +105,8 @@ typedef enum cli_exit {
     X(CLI_OPT_TIMECONST, "--timeconst", "S", "final time constant of contacts, s")                 \
     X(CLI_OPT_PROBLEM, "--problem", "FILE",                                                        \
       "the problem file of the result; default: where it was when it was solved")                  \
+    X(CLI_OPT_ROBOT, "--robot", "MODEL", "the model that is to follow the recording")              \
+    X(CLI_OPT_RATE, "--rate", "HZ", "samples per second of a recording without times")             \
     X(CLI_OPT_RESUME, "--resume", NULL, "continue an interrupted solve")                           \
     X(CLI_OPT_JSON, "--json", NULL, "write one JSON object to standard output")                    \
     X(CLI_OPT_QUIET, "-q", NULL, "print errors only")                                              \
@@ -183,6 +185,7 @@ typedef enum cli_verb_id {
     CLI_VERB_HARDEN,
     CLI_VERB_SWEEP,
     CLI_VERB_NEW,
+    CLI_VERB_FOLLOW,
     CLI_VERB_CHECK,
     CLI_VERB_INFO,
     CLI_VERB_IMPORT,
@@ -213,6 +216,7 @@ int cli_export(const cli_arguments *a);
 int cli_report(const cli_arguments *a);
 int cli_sweep(const cli_arguments *a);
 int cli_new(const cli_arguments *a);
+int cli_follow(const cli_arguments *a);
 int cli_diff(const cli_arguments *a);
 int cli_table(const cli_arguments *a);
 /* `sweep --status`; its exit code is 0 or CLI_EXIT_CELLS. */
@@ -252,6 +256,8 @@ void cli_usage(FILE *out, const cli_verb *verb);
 
 /* One line "saltus: .." on standard error. */
 void cli_say(const char *format, ...) SAL_PRINTF(1, 2);
+/* One for each line of the text, unless -q is given. */
+void cli_say_lines(const cli_arguments *a, const sal_text *lines);
 /* The exit code of a failed call, after its message; with --json also as an object on standard
  * output. */
 int cli_fail(const cli_arguments *a, sal_status status, const sal_err *err);
@@ -322,6 +328,10 @@ int cli_write(const cli_arguments *a, const sal_text *text, const char *path);
 
 void cli_result_json(sal_json *json, const sal_result *result, const char *path);
 /* The array `requirements`. */
+/* A motion that follows a recording beside it, where the result has one: the next member of an
+ * object; lines for people. */
+void cli_recorded_json(sal_json *json, const sal_result *result);
+void cli_recorded_text(sal_text *out, const sal_result *result);
 void cli_requirements_json(sal_json *json, const sal_result *result);
 /* A few lines on standard error; verbose: also what of the diagnosis is only good to know. */
 void cli_result_lines(const sal_result *result, bool verbose);

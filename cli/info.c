@@ -78,10 +78,14 @@ static void figures_motion(cli_figures *f, const sal_result *result)
     figures_of_contact(f, result);
     if (f->as_json) {
         cli_requirements_json(&f->json, result);
+        cli_recorded_json(&f->json, result);
     }
     for (int i = 0; i < result->nterm && !f->as_json; i++) {
         sal_text_format(&f->text, "term           %s %.6g (%.1f %%)\n", result->term[i].name,
                         result->term[i].value, 100 * result->term[i].share);
+    }
+    if (!f->as_json) {
+        cli_recorded_text(&f->text, result);
     }
 }
 

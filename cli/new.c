@@ -54,15 +54,6 @@ static int fail_request(const cli_arguments *a, sal_status status, const sal_err
     return status == SAL_UNSUPPORTED ? CLI_EXIT_USAGE : code;
 }
 
-static void say_notes(const cli_arguments *a, const sal_text *notes)
-{
-    for (const char *line = notes->data; line != NULL && *line != 0 && !a->given[CLI_OPT_QUIET];) {
-        const int n = (int)strcspn(line, "\n");
-        cli_say("%.*s", n, line);
-        line += n + 1;
-    }
-}
-
 int cli_new(const cli_arguments *a)
 {
     sal_model *m;
@@ -82,7 +73,7 @@ int cli_new(const cli_arguments *a)
     }
     status = sal_problem_draft(&text, &notes, m, a->file[0], &request, &err);
     if (status == SAL_OK) {
-        say_notes(a, &notes);
+        cli_say_lines(a, &notes);
     }
     code = status == SAL_OK ? cli_write(a, &text, NULL) : fail_request(a, status, &err);
     sal_text_clear(&text);

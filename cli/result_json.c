@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include "problems/result/result.h"
+#include "runs/runs.h"
 
 #include <string.h>
 
@@ -78,6 +79,34 @@ void cli_requirements_json(sal_json *json, const sal_result *result)
     sal_json_end(json);
 }
 
+void cli_recorded_json(sal_json *json, const sal_result *result)
+{
+    sal_recorded recorded;
+    sal_err err = {0};
+    bool known;
+    const sal_status status = sal_recorded_compare(&recorded, &known, result, &err);
+    if (status == SAL_OK && known) {
+        sal_recorded_json(json, &recorded);
+    } else if (status != SAL_OK) {
+        sal_json_string(json, "recording", err.message);
+    }
+    sal_recorded_clear(&recorded);
+}
+
+void cli_recorded_text(sal_text *out, const sal_result *result)
+{
+    sal_recorded recorded;
+    sal_err err = {0};
+    bool known;
+    const sal_status status = sal_recorded_compare(&recorded, &known, result, &err);
+    if (status == SAL_OK && known) {
+        sal_recorded_text(out, &recorded);
+    } else if (status != SAL_OK) {
+        sal_text_format(out, "  recording: %s\n", err.message);
+    }
+    sal_recorded_clear(&recorded);
+}
+
 static void diagnosis_json(sal_json *json, const sal_result *result)
 {
     sal_json_array(json, "diagnosis");
@@ -142,6 +171,7 @@ void cli_result_json(sal_json *json, const sal_result *result, const char *path)
         dynamics_json(json, result);
         terms_json(json, result);
         cli_requirements_json(json, result);
+        cli_recorded_json(json, result);
     } else {
         cli_identification_json(json, "estimate", sal_identification_of(result));
     }
@@ -160,6 +190,10 @@ static void motion_lines(const sal_result *result)
         fprintf(stderr, "  term %-20s %12.6g %5.1f %%\n", result->term[i].name,
                 result->term[i].value, 100 * result->term[i].share);
     }
+    sal_text text = {0};
+    cli_recorded_text(&text, result);
+    fputs(text.failed || text.data == NULL ? "" : text.data, stderr);
+    sal_text_clear(&text);
 }
 
 void cli_result_lines(const sal_result *result, bool verbose)

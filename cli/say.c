@@ -116,3 +116,12 @@ void cli_warn_unsolved(const sal_result *result)
                 sal_identification_of(result) == NULL ? "motion" : "estimate", result->status);
     }
 }
+
+void cli_say_lines(const cli_arguments *a, const sal_text *lines)
+{
+    for (const char *line = lines->data; line != NULL && *line != 0 && !a->given[CLI_OPT_QUIET];) {
+        const int n = (int)strcspn(line, "\n");
+        cli_say("%.*s", n, line);
+        line += n + 1;
+    }
+}

@@ -17,7 +17,8 @@ static sal_status prepare(gde_draft *f, sal_err *err)
     const sal_model *m = f->m;
     f->pose = sal_alloc((size_t)m->nq, sizeof *f->pose);
     f->strength = sal_alloc((size_t)m->nu + 1, sizeof *f->strength);
-    if (f->pose == NULL || f->strength == NULL) {
+    f->limit = sal_alloc((size_t)m->nu + 1, sizeof *f->limit);
+    if (f->pose == NULL || f->strength == NULL || f->limit == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the draft of a problem");
     }
     sal_status status = sal_data_new(&f->d, m, err);
@@ -28,14 +29,18 @@ static sal_status prepare(gde_draft *f, sal_err *err)
     return status;
 }
 
-static sal_status look(gde_draft *f, sal_err *err)
+sal_status gde_look(gde_draft *f, sal_err *err)
 {
     const sal_model *m = f->m;
+    sal_status status = prepare(f, err);
+    if (status != SAL_OK) {
+        return status;
+    }
     for (int b = 0; b < m->nbody; b++) {
         f->weight += m->body_weldid[b] == 0 ? 0 : 9.81 * m->body_mass[b];
     }
     gde_find_root(f);
-    sal_status status = gde_find_pose(f, err);
+    status = gde_find_pose(f, err);
     status = status == SAL_OK ? gde_find_feet(f, err) : status;
     status = status == SAL_OK ? gde_bend_legs(f, err) : status;
     if (status == SAL_OK) {
@@ -102,7 +107,7 @@ static void note_feet(gde_draft *f)
     sal_text_clear(&list);
 }
 
-static void release(gde_draft *f)
+void gde_release(gde_draft *f)
 {
     sal_text_clear(&f->notes);
     sal_data_free(f->d);
@@ -110,6 +115,7 @@ static void release(gde_draft *f)
     sal_free(f->pose);
     sal_free(f->foot);
     sal_free(f->strength);
+    sal_free(f->limit);
 }
 
 sal_status sal_problem_draft(sal_text *out, sal_text *notes, const sal_model *m, const char *file,
@@ -122,8 +128,7 @@ sal_status sal_problem_draft(sal_text *out, sal_text *notes, const sal_model *m,
     if (m->nv == 0) {
         return sal_fail(err, SAL_BADINPUT, "the model has no joints, so nothing can move");
     }
-    sal_status status = prepare(&f, err);
-    status = status == SAL_OK ? look(&f, err) : status;
+    sal_status status = gde_look(&f, err);
     if (status == SAL_OK) {
         note_feet(&f);
         status = gde_choose_task(&f, err);
@@ -145,6 +150,6 @@ sal_status sal_problem_draft(sal_text *out, sal_text *notes, const sal_model *m,
         }
     }
     sal_text_clear(&body);
-    release(&f);
+    gde_release(&f);
     return status;
 }

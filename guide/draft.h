@@ -58,10 +58,18 @@ typedef struct gde_draft {
     bool mirrored;
     /* [nu] actuator force that counts as 1, N or N m */
     double *strength;
+    /* [nu] what it can give, N or N m; where nothing limits it, its strength */
+    double *limit;
     const struct gde_task *task;
     /* why the model cannot do that, found while it was written; NULL: it can */
     const char *unable;
 } gde_draft;
+
+/* ---- draft.c ---- */
+
+/* Looks at f->m: all that does not depend on the task. Released whatever is returned. */
+sal_status gde_look(gde_draft *f, sal_err *err);
+void gde_release(gde_draft *f);
 
 /* ---- draft_root.c ---- */
 
@@ -105,6 +113,8 @@ void gde_find_mirror(gde_draft *f, const double ahead[2]);
 
 void gde_find_strength(gde_draft *f);
 void gde_write_effort(const gde_draft *f);
+/* Terms of the actuators' forces over x [nu], which is lost. */
+void gde_write_forces(const gde_draft *f, double *x);
 
 /* ---- draft_task.c ---- */
 

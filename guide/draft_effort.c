@@ -21,7 +21,7 @@ static double larger(const double range[2])
     return fmax(fabs(range[0]), fabs(range[1]));
 }
 
-static double limit_of(const sal_model *m, int i)
+double sal_actuator_limit(const sal_model *m, int i)
 {
     const int joint = m->actuator_trntype[i] == SAL_TRN_JOINT ? m->actuator_trnid[i] : -1;
     const double gear = fmax(fabs(m->actuator_gear[6 * i]), 1e-9);
@@ -79,9 +79,10 @@ void gde_find_strength(gde_draft *f)
 {
     const sal_model *m = f->m;
     for (int i = 0; i < m->nu; i++) {
-        const double strength = fmin(limit_of(m, i), gravity_of(f, i));
+        const double limit = sal_actuator_limit(m, i), strength = fmin(limit, gravity_of(f, i));
         f->strength[i] = gde_rounded(isfinite(strength) ? fmin(fmax(strength, 1e-3), 1e6)
                                                         : fmax(f->weight / 5, 1e-3));
+        f->limit[i] = isfinite(limit) ? gde_rounded(fmin(fmax(limit, 1e-3), 1e6)) : f->strength[i];
     }
 }
 
@@ -136,10 +137,23 @@ static void write_groups(const gde_draft *f, double *x)
     }
 }
 
+void gde_write_forces(const gde_draft *f, double *x)
+{
+    const sal_model *m = f->m;
+    const bool many = count_sizes(x, m->nu) > GROUPS_MAX;
+    for (int i = 0; i < m->nu && many; i++) {
+        x[i] = coarse(x[i]);
+    }
+    if (count_sizes(x, m->nu) == 1) {
+        sal_text_format(f->out, "    <term name=\"effort\" force=\"all\" sigma=\"%.3g\"/>\n", x[0]);
+    } else {
+        write_groups(f, x);
+    }
+}
+
 void gde_write_effort(const gde_draft *f)
 {
     const sal_model *m = f->m;
-    double *x = f->strength;
     if (m->nu == 0) {
         sal_text_add(f->out, "    <term name=\"calm\" joint=\"all\" of=\"vel\" weight=\"0.01\"/>  "
                              "<!-- rad/s, m/s: the model has no actuators -->\n");
@@ -150,15 +164,7 @@ void gde_write_effort(const gde_draft *f)
                              "actuators have activations: their inputs count -->\n");
         return;
     }
-    const bool many = count_sizes(x, m->nu) > GROUPS_MAX;
-    for (int i = 0; i < m->nu && many; i++) {
-        x[i] = coarse(x[i]);
-    }
     sal_text_add(f->out, "    <!-- effort: force (N) or torque (N m) over sigma, what the actuator "
                          "can give or gravity may ask\n         of it, whichever is less -->\n");
-    if (count_sizes(x, m->nu) == 1) {
-        sal_text_format(f->out, "    <term name=\"effort\" force=\"all\" sigma=\"%.3g\"/>\n", x[0]);
-    } else {
-        write_groups(f, x);
-    }
+    gde_write_forces(f, f->strength);
 }

@@ -44,6 +44,28 @@ sal_status sal_draft_check(const sal_draft_request *request, sal_err *err);
 sal_status sal_problem_draft(sal_text *out, sal_text *notes, const sal_model *m, const char *file,
                              const sal_draft_request *request, sal_err *err);
 
+/* N, N m: the most that an actuator on a joint can give, by its forcerange, its ctrlrange and the
+ * actuatorfrcrange of its joint; infinite where nothing limits it. */
+double sal_actuator_limit(const sal_model *m, int actuator);
+
+/* What a recording is followed with. */
+typedef struct sal_follow_request {
+    /* NULL: by the ending of the file's name */
+    const char *format;
+    /* Hz, where the file has no times; NaN: it has */
+    double rate;
+    /* how the problem file, which may stand in another folder, calls recording and model */
+    const char *clip_name, *model_name;
+} sal_follow_request;
+
+/* Appends a commented problem file in which the model follows the recorded motion of a robot:
+ * `clip` is a file with the pose of its free joint, if it has one, and the angles of its joints.
+ * Which columns are what, units, the order of quaternions and the floor are found and said in notes
+ * (may be NULL), a line each. SAL_BADINPUT if the recording cannot be of this model; faults in the
+ * file go to diag. */
+sal_status sal_follow_draft(sal_text *out, sal_text *notes, const sal_model *m, const char *clip,
+                            const sal_follow_request *request, sal_diag *diag, sal_err *err);
+
 /* SAL_BADINPUT, with its name, if a term is the same for all motions: a solve would refuse it. */
 sal_status sal_problem_check_terms(const sal_problem *p, sal_err *err);
 

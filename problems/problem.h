@@ -291,6 +291,8 @@ struct sal_problem {
     double *init_qpos;
     /* a motion, at shares 0..1 of the duration; NULL: the pose is held */
     struct prb_states *init_states;
+    /* these are the poses of a recording, at shares of the duration */
+    bool init_recorded;
     /* how far that travels and turns itself */
     double init_travel, init_turn;
     /* half width, rad or m */

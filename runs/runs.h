@@ -3,6 +3,7 @@
 #ifndef SAL_RUNS_H
 #define SAL_RUNS_H
 
+#include "base/house.h"
 #include "problems/problems.h"
 
 /* ---- the replay of a result ---- */
@@ -77,6 +78,55 @@ sal_status sal_problem_finish(sal_result **result, const sal_problem *p, int nth
  * Its iterations are its own, its computing time is that of all. */
 sal_status sal_problem_reach(sal_result **result, const sal_problem *p, int nthread,
                              const sal_watch *watch, sal_err *err);
+
+/* ---- a recording beside the motion that follows it ---- */
+
+/* Where a largest value occurs: of which joint (NULL: of none), when (s). */
+typedef struct sal_recorded_peak {
+    double value;
+    const char *joint;
+    double time;
+} sal_recorded_peak;
+
+/* What is wrong with a motion: of the recording with the best forces of contacts that it allows, of
+ * the motion found with those it has. */
+typedef struct sal_recorded_figures {
+    /* force and torque (over 1 m) on the root that neither actuators nor contacts give, as a share
+     * of the weight: root mean square over the steps, largest */
+    double root;
+    sal_recorded_peak root_most;
+    /* m: how deep the lowest geom is in the floor: in 99 % of the steps at most, largest */
+    double depth;
+    sal_recorded_peak depth_most;
+    /* m: how high the lowest geom is over the floor where the motion of the centre of mass asks
+     * for a tenth of the weight: mean, largest */
+    double hover;
+    sal_recorded_peak hover_most;
+    /* m/s: sum N s / sum N, s the speed of sliding where the floor pushes with N */
+    double slip;
+    /* largest force of an actuator on a joint over its limit; NaN: nothing is limited */
+    sal_recorded_peak load;
+} sal_recorded_figures;
+
+typedef struct sal_recorded {
+    sal_recorded_figures recording, found;
+    /* rad: of hinges from the recording, root mean square; of the worst */
+    double joints;
+    sal_recorded_peak joint_most;
+    /* m, rad: of the root's pose, root mean square; NaN: it has no free joint */
+    double place, turn;
+    /* what no controls can do of the recording: a line each */
+    sal_text impossible;
+} sal_recorded;
+
+/* Compares; *known: false, and nothing else, where the result has no recording. Clear whatever is
+ * returned. */
+sal_status sal_recorded_compare(sal_recorded *c, bool *known, const sal_result *result,
+                                sal_err *err);
+void sal_recorded_clear(sal_recorded *c);
+/* Appends a table for a terminal, and what is impossible; the next member of an object. */
+void sal_recorded_text(sal_text *out, const sal_recorded *c);
+void sal_recorded_json(sal_json *json, const sal_recorded *c);
 
 /* ---- a solved motion with more steps or harder contacts ---- */
 

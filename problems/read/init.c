@@ -170,6 +170,7 @@ static void read_recorded(prb_reader *r, const sal_xml *init)
         if (status != SAL_OK && status != SAL_NOMEM) {
             sal_diag_error(r->diag, prb_reader_place(init, "data"), NULL, "%s", why.message);
         }
+        p->init_recorded = status == SAL_OK;
         r->nomem = r->nomem || status == SAL_NOMEM;
     }
     sal_free(chosen);

@@ -5,7 +5,7 @@
  *
  * far holds what no channel sees, the root excepted, where the pose of <init> has it; near carries
  * a pose over steps at which channels say nothing. Both are so wide that they do not count beside a
- * measurement.
+ * measurement: 300 and 50 times the largest sigma, and at least 3 and .5.
  */
 #include "problems/recordings/read_states.h"
 #include "problems/recordings/track.h"
@@ -13,7 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double far_from_pose = 3, near_last = 0.5; /* rad, m */
+static const double far_from_pose = 3, near_last = 0.5; /* rad, m: beside a sigma of */
+static const double usual_sigma = 0.01;                 /* rad, m */
 static const double reach = 0.3;                        /* rad, m: of a step of the search */
 enum { MOST_STEPS = 100 };
 
@@ -28,6 +29,7 @@ typedef struct kinematics {
     double *x;            /* [nframe x nq] */
     double *r, *J;        /* residual and rows of a channel; J also of three poses in a row */
     double *jac, *scratch;
+    double far, near;
 } kinematics;
 
 /* ---- one channel at one pose ---- */
@@ -129,7 +131,7 @@ static bool settle(const kinematics *k, const double *x, int t, bool last, doubl
     for (int i = 0; i < k->nv; i++) {
         const int joint = k->m->dof_jntid[i];
         const bool root = k->m->jnt_type[joint] == SAL_JNT_FREE;
-        r[i] *= last ? 1 / near_last : root ? 0 : 1 / far_from_pose;
+        r[i] *= last ? 1 / k->near : root ? 0 : 1 / k->far;
     }
     return true;
 }
@@ -142,7 +144,7 @@ static void settle_slopes(const kinematics *k, bool last)
     memset(k->J, 0, (size_t)(k->nv * row) * sizeof *k->J);
     for (int i = 0; i < k->nv; i++) {
         const bool root = k->m->jnt_type[k->m->dof_jntid[i]] == SAL_JNT_FREE;
-        const double slope = last ? 1 / near_last : root ? 0 : 1 / far_from_pose;
+        const double slope = last ? 1 / k->near : root ? 0 : 1 / k->far;
         k->J[i * row + row - k->nv + i] = slope;
         if (last) {
             k->J[i * row + i] = -slope;
@@ -350,6 +352,21 @@ static sal_status allocate(kinematics *k, sal_err *err)
     return sal_data_new(&k->d, k->m, err);
 }
 
+/* How wide far and near are, beside the largest sigma of what is followed. */
+static void widen(kinematics *k)
+{
+    const prb_dataset *data = k->p->data;
+    double most = usual_sigma;
+    for (int i = 0; i < data->nchannel; i++) {
+        const prb_channel *c = &data->channel[i];
+        for (int r = 0; r < c->nres && k->chosen[i] && is_about_poses(c); r++) {
+            most = fmax(most, c->sigma[r]);
+        }
+    }
+    k->far = far_from_pose * most / usual_sigma;
+    k->near = near_last * most / usual_sigma;
+}
+
 sal_status prb_track_poses(prb_states *s, const sal_problem *p, const unsigned char *chosen,
                            sal_err *err)
 {
@@ -365,6 +382,7 @@ sal_status prb_track_poses(prb_states *s, const sal_problem *p, const unsigned c
         return status;
     }
     k.x = s->qpos;
+    widen(&k);
     for (int t = 0; t < k.nframe; t++) {
         s->time[t] = (double)t / p->nstep;
     }

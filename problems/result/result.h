@@ -106,6 +106,9 @@ struct sal_result {
     double *xquat;
     /* [nq] q_{-1} */
     double *qpos_before;
+    /* [T x nq] of a motion that began with a recording (<init data=>): its poses; NULL: no
+     * recording */
+    double *qpos_recorded;
     /* contacts of step t: offset[t] .. offset[t+1] - 1; also of the last row, with forces NaN */
     int ncontact;
     /* [T+1], [K x 2] */

@@ -6,6 +6,7 @@
  */
 #include "problems/result/result.h"
 #include "problems/softening_schedule.h"
+#include "problems/states.h"
 #include "problems/transcribe.h"
 
 #include <float.h>
@@ -450,6 +451,25 @@ static sal_status copy_softer(sal_result *r, const sal_motion *motion, sal_err *
     return status == SAL_OK ? write_text(&r->softer_xml, r->softer, err) : status;
 }
 
+/* The poses of the recording at the steps, if the search began with one. */
+static sal_status copy_recorded(sal_result *r, const sal_problem *p, sal_err *err)
+{
+    const sal_model *m = r->model;
+    if (!p->init_recorded || p->init_states == NULL) {
+        return SAL_OK;
+    }
+    const size_t rows = (size_t)r->nstep + 1;
+    double *scratch = sal_alloc(4 * (size_t)m->nv, sizeof *scratch);
+    r->qpos_recorded = sal_alloc(rows * (size_t)m->nq, sizeof *r->qpos_recorded);
+    for (int t = 0; t <= r->nstep && scratch != NULL && r->qpos_recorded != NULL; t++) {
+        prb_states_at(p->init_states, m, (double)t / r->nstep, r->qpos_recorded + t * m->nq, NULL,
+                      scratch);
+    }
+    const bool memory = scratch != NULL && r->qpos_recorded != NULL;
+    sal_free(scratch);
+    return memory ? SAL_OK : sal_fail(err, SAL_NOMEM, "out of memory for the poses of a recording");
+}
+
 static sal_status copy_path(char **copy, const char *path, sal_err *err)
 {
     const bool known = *copy != NULL || path == NULL;
@@ -496,6 +516,7 @@ sal_status sal_result_evaluate(sal_result **result, const sal_problem *p, const 
         r->timestep = model->opt.timestep;
         copy(r->qpos_before, motion->q, model->nq);
         status = copy_softer(r, motion, err);
+        status = status == SAL_OK ? copy_recorded(r, p, err) : status;
     }
     if (status == SAL_OK) {
         status = put_steps(r, d, motion, err);

@@ -190,6 +190,24 @@ static void exchange_boundary(sig_h5 *f, sal_result *r)
     }
 }
 
+/* Of the group that is open; only where there is a recording. */
+static void exchange_recorded(sig_h5 *f, sal_result *r)
+{
+    const prb_columns recorded = {r->model, PRB_COL_QPOS, "qpos_recorded", NULL};
+    const size_t n = ((size_t)r->nstep + 1) * (size_t)r->model->nq;
+    if (sig_h5_writing(f) ? r->qpos_recorded == NULL : !sig_h5_has(f, "qpos_recorded")) {
+        return;
+    }
+    if (!sig_h5_writing(f)) {
+        r->qpos_recorded = sal_alloc(n, sizeof *r->qpos_recorded);
+    }
+    if (r->qpos_recorded == NULL) {
+        sig_h5_fail(f, SAL_NOMEM, "out of memory");
+        return;
+    }
+    prb_store_double(f, &recorded, r->nstep + 1, r->model->nq, r->qpos_recorded);
+}
+
 static void exchange_trajectory(sig_h5 *f, sal_result *r)
 {
     const sal_model *m = r->model;
@@ -204,6 +222,7 @@ static void exchange_trajectory(sig_h5 *f, sal_result *r)
     PRB_RESULT_ROWS(PRB_EXCHANGE)
 #undef PRB_EXCHANGE
     prb_store_double(f, &before, -1, m->nq, r->qpos_before);
+    exchange_recorded(f, r);
     if (r->softer != NULL) {
         prb_store_int(f, &(const prb_columns){m, PRB_COL_ONE, "soft", "1"}, r->nstep + 1, 1,
                       r->soft);

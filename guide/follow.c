@@ -1,0 +1,98 @@
+/* follow.c: from a recording to a problem file: the route, and what is common to its steps. */
+#include "guide/follow.h"
+
+#include "base/house.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROWS_LEAST = 12 };
+
+/* Sets rate and seconds. */
+static sal_status find_times(gde_clip *c, sal_err *err)
+{
+    const sig_signals *s = &c->s;
+    const double asked = c->request->rate;
+    if (s->nrow < ROWS_LEAST) {
+        return sal_fail(err, SAL_BADINPUT, "'%.200s' has %d rows; at least %d are needed",
+                        s->source.path, s->nrow, ROWS_LEAST);
+    }
+    if (s->time >= 0) {
+        const double first = s->value[s->time];
+        const double last = s->value[(size_t)(s->nrow - 1) * (size_t)s->ncol + (size_t)s->time];
+        c->seconds = last - first;
+        c->rate = (s->nrow - 1) / c->seconds;
+    } else {
+        c->rate = s->rate > 0 ? s->rate : asked;
+        c->seconds = (s->nrow - 1) / c->rate;
+    }
+    if (!(c->rate > 0) || !isfinite(c->rate)) {
+        return sal_fail(err, SAL_BADINPUT,
+                        "'%.200s' has no column of the time and no rate; give it by --rate HZ (30 "
+                        "for clips that were retargeted from LAFAN1)",
+                        s->source.path);
+    }
+    if (asked > 0 && fabs(asked / c->rate - 1) > 5e-3) {
+        return sal_fail(err, SAL_BADINPUT,
+                        "'%.200s' has %.4g samples per second, not %.4g (--rate)", s->source.path,
+                        c->rate, asked);
+    }
+    return SAL_OK;
+}
+
+static sal_status open_clip(gde_clip *c, const char *path, sal_diag *diag, sal_err *err)
+{
+    const size_t n = (size_t)c->draft.m->njnt + 1;
+    sal_status status = sig_read(&c->s, path, c->request->format, diag, err);
+    if (status == SAL_OK && (strcmp(c->s.format, "bvh") == 0 || c->s.nmarker > 0)) {
+        return sal_fail(err, SAL_BADINPUT,
+                        "'%.200s' holds %s, not the joint angles of a robot; a skeleton must be "
+                        "retargeted to the robot first",
+                        path, c->s.nmarker > 0 ? "markers" : "the rotations of a skeleton");
+    }
+    c->column = sal_alloc(n, sizeof *c->column);
+    c->by_branch = sal_alloc(n, sizeof *c->by_branch);
+    c->by_level = sal_alloc(n, sizeof *c->by_level);
+    c->noise = sal_alloc(n, sizeof *c->noise);
+    if (c->column == NULL || c->by_branch == NULL || c->by_level == NULL || c->noise == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for the columns of a recording");
+    }
+    for (size_t j = 0; j < n; j++) {
+        c->column[j] = -1;
+        c->noise[j] = 0;
+    }
+    return status == SAL_OK ? find_times(c, err) : status;
+}
+
+static void release(gde_clip *c)
+{
+    gde_release(&c->draft);
+    sig_clear(&c->s);
+    sal_free(c->column);
+    sal_free(c->by_branch);
+    sal_free(c->by_level);
+    sal_free(c->qpos);
+    sal_free(c->noise);
+}
+
+sal_status sal_follow_draft(sal_text *out, sal_text *notes, const sal_model *m, const char *clip,
+                            const sal_follow_request *request, sal_diag *diag, sal_err *err)
+{
+    static const sal_draft_request nothing = {
+        .speed = NAN, .direction = {NAN, NAN}, .turn = NAN, .seconds = NAN};
+    gde_clip c = {.draft = {.m = m, .request = &nothing, .out = out}, .request = request};
+    sal_status status = open_clip(&c, clip, diag, err);
+    status = status == SAL_OK ? gde_look(&c.draft, err) : status;
+    status = status == SAL_OK ? gde_clip_columns(&c, err) : status;
+    status = status == SAL_OK ? gde_clip_read(&c, err) : status;
+    status = status == SAL_OK ? gde_clip_floor(&c, err) : status;
+    if (status == SAL_OK) {
+        gde_clip_noise(&c);
+        gde_clip_write(&c, request->clip_name, request->model_name);
+        if (notes != NULL && c.draft.notes.length > 0) {
+            sal_text_add(notes, c.draft.notes.data);
+        }
+    }
+    release(&c);
+    return status;
+}

@@ -1,0 +1,84 @@
+/* follow.h: a problem file for a motion that was recorded; private to guide/.
+ *
+ * The recording is read (follow.c), its columns are matched with the model (follow_columns.c), the
+ * ways its numbers could be meant are compared (follow_reading.c), and its floor and its noise are
+ * found (follow_floor.c). Then the problem is written (follow_write.c).
+ */
+#ifndef SAL_GUIDE_FOLLOW_H
+#define SAL_GUIDE_FOLLOW_H
+
+#include "guide/draft.h"
+#include "signals/table.h"
+
+/* How numbers are meant where the file does not say. */
+typedef struct gde_reading {
+    /* of the quaternion: w behind x y z; it turns the world into the body */
+    bool w_last, conjugated;
+    bool degrees;
+    /* joints without names come body by body along each level of the tree, not along each branch */
+    bool by_level;
+    /* 'y', 'z' */
+    char up;
+    /* m that a unit of length is */
+    double unit;
+} gde_reading;
+
+typedef struct gde_clip {
+    /* the model, looked at as for a draft from nothing */
+    gde_draft draft;
+    const sal_follow_request *request;
+    sig_signals s;
+    /* Hz, s */
+    double rate, seconds;
+    /* the free joint whose pose was recorded, -1: none; and the columns of x y z and of the
+     * quaternion as they follow each other in the file */
+    int root, place[3], turn[4];
+    /* 0: the names of its columns do not tell; 1: w first; 2: w last */
+    int named_order;
+    /* [njnt] column of each hinge and slide by its name; -1: none */
+    int *column;
+    /* the first of as many columns without joints' names as there are hinges and slides; -1: none,
+     * or all have names */
+    int block;
+    /* hinges and slides in both orders [njnt], and how many */
+    int *by_branch, *by_level, nscalar;
+    gde_reading how;
+    /* [nrow x nq] */
+    double *qpos;
+    /* m and slopes along x and y: the floor of the recording is at z = h + sx x + sy y */
+    double floor[3];
+    /* [njnt] rad, m: of each sample */
+    double *noise;
+} gde_clip;
+
+/* ---- follow_columns.c ---- */
+
+/* Sets root, place, turn, column and block. SAL_BADINPUT where the columns cannot be those of this
+ * model. */
+sal_status gde_clip_columns(gde_clip *c, sal_err *err);
+/* The column of a hinge or slide as numbers are read; -1: none. */
+int gde_clip_column(const gde_clip *c, const gde_reading *how, int joint);
+
+/* ---- follow_reading.c ---- */
+
+/* Sets how: of all readings that the names of the columns leave open, the one in which
+ * soles slide least. Fills qpos. */
+sal_status gde_clip_read(gde_clip *c, sal_err *err);
+
+/* The point of the model that is lowest in a pose, its height, and its speed, m/s, on the way to
+ * the pose a sample later; 0, 0 where nothing can touch a floor. */
+double gde_clip_lowest(gde_clip *c, const double *q, const double *next, double point[3],
+                       double *height);
+
+/* ---- follow_floor.c ---- */
+
+/* Sets floor, and moves qpos onto it. */
+sal_status gde_clip_floor(gde_clip *c, sal_err *err);
+/* Sets noise. */
+void gde_clip_noise(gde_clip *c);
+
+/* ---- follow_write.c ---- */
+
+void gde_clip_write(gde_clip *c, const char *clip, const char *model);
+
+#endif

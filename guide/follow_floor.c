@@ -1,0 +1,176 @@
+/* follow_floor.c: the floor on which a recording was made, and the noise of its joints.
+ *
+ * In every sample the lowest point of the model that moves slower than STILL is taken to stand. Its
+ * places (x, y, z) are those of a plane,
+ *
+ *     minimise  sum_i rho((z_i - h - sx x_i - sy y_i)/SIGMA) / KIN  +  (h/HEIGHT)^2 + |s/SLOPE|^2
+ *
+ * rho(e) = log(1 + e^2): what lies on something else, or is no sole, hardly counts. KIN
+ * neighbouring samples tell as much as one. The slopes stay zero unless they make the sum smaller
+ * by a tenth.
+ */
+#include "base/dense.h"
+#include "base/house.h"
+#include "guide/follow.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double STILL = 0.3;                /* m/s */
+static const double SIGMA = 0.01, HEIGHT = 0.1; /* m */
+static const double SLOPE = 0.01;
+static const double KIN = 10;
+static const double WORTH = 0.9;  /* of the sum, with slopes */
+static const double SEEN = 0.002; /* m: less is not worth a word */
+enum { ROUNDS = 30, LEAST = 10 };
+
+typedef struct place {
+    double x, y, z;
+} place;
+
+static int by_height(const void *a, const void *b)
+{
+    const double x = ((const place *)a)->z, y = ((const place *)b)->z;
+    return (x > y) - (x < y);
+}
+
+static int find_places(gde_clip *c, place *at)
+{
+    const size_t nq = (size_t)c->draft.m->nq;
+    int n = 0;
+    for (int row = 0; row + 1 < c->s.nrow; row++) {
+        const double *q = c->qpos + (size_t)row * nq;
+        double point[3], height;
+        if (gde_clip_lowest(c, q, q + nq, point, &height) < STILL) {
+            at[n++] = (place){point[0], point[1], height};
+        }
+    }
+    qsort(at, (size_t)n, sizeof *at, by_height);
+    return n;
+}
+
+static double error_of(const double floor[3], place p)
+{
+    return (p.z - floor[0] - floor[1] * p.x - floor[2] * p.y) / SIGMA;
+}
+
+static double sum_of(const double floor[3], const place *at, int n)
+{
+    double sum = pow(floor[0] / HEIGHT, 2) + pow(floor[1] / SLOPE, 2) + pow(floor[2] / SLOPE, 2);
+    for (int i = 0; i < n; i++) {
+        sum += log1p(pow(error_of(floor, at[i]), 2)) / KIN;
+    }
+    return sum;
+}
+
+/* Reweighted least squares over the first `free` numbers of the floor. */
+static void fit(double floor[3], int free, const place *at, int n)
+{
+    static const double prior[3] = {HEIGHT, SLOPE, SLOPE};
+    for (int round = 0; round < ROUNDS; round++) {
+        double H[9] = {0}, g[3] = {0};
+        for (int k = 0; k < free; k++) {
+            H[free * k + k] = 1 / (prior[k] * prior[k]);
+        }
+        for (int i = 0; i < n; i++) {
+            const double e = error_of(floor, at[i]);
+            const double w = 1 / ((1 + e * e) * SIGMA * SIGMA * KIN);
+            const double row[3] = {1, at[i].x, at[i].y};
+            for (int k = 0; k < free; k++) {
+                g[k] += w * row[k] * at[i].z;
+                for (int l = 0; l < free; l++) {
+                    H[free * k + l] += w * row[k] * row[l];
+                }
+            }
+        }
+        if (sal_dense_cholesky(H, free) < free) {
+            return;
+        }
+        sal_dense_cholesky_solve(g, H, free);
+        memcpy(floor, g, (size_t)free * sizeof *g);
+    }
+}
+
+static void note_floor(gde_clip *c, int n)
+{
+    gde_draft *f = &c->draft;
+    const double slope = hypot(c->floor[1], c->floor[2]);
+    if (n < LEAST) {
+        gde_note(f, "floor: not found, for hardly anything stands still; taken to be at height 0");
+    } else if (fabs(c->floor[0]) > SEEN || slope > 0) {
+        gde_note(f, "floor of the recording: %.3g m over that of the model, slope %.2g degrees",
+                 c->floor[0], slope * 57.29577951308232);
+    }
+}
+
+/* p' = R (p - (0, 0, h)),  q' = R q,  R n = e_z: as <data floor> has it */
+static void move_to_floor(gde_clip *c)
+{
+    const double normal[3] = {-c->floor[1], -c->floor[2], 1};
+    const sal_model *m = c->draft.m;
+    double to[4], back[4], p[3], q[4];
+    sal_quat_z_to(to, normal);
+    sal_quat_conj(back, to);
+    for (int row = 0; row < c->s.nrow; row++) {
+        double *pose = c->qpos + (size_t)row * (size_t)m->nq + m->jnt_qposadr[c->root];
+        sal_v3_copy(p, pose);
+        p[2] -= c->floor[0];
+        sal_quat_rotate(pose, back, p);
+        sal_quat_mul(q, back, pose + 3);
+        sal_quat_copy(pose + 3, q);
+    }
+}
+
+sal_status gde_clip_floor(gde_clip *c, sal_err *err)
+{
+    if (c->root < 0) {
+        return SAL_OK;
+    }
+    place *at = sal_alloc((size_t)c->s.nrow, sizeof *at);
+    if (at == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for the floor of a recording");
+    }
+    const int n = find_places(c, at);
+    if (n >= LEAST) {
+        double sloped[3] = {0};
+        c->floor[0] = sloped[0] = at[n / 4].z;
+        fit(c->floor, 1, at, n);
+        fit(sloped, 3, at, n);
+        if (sum_of(sloped, at, n) < WORTH * sum_of(c->floor, at, n)) {
+            memcpy(c->floor, sloped, sizeof sloped);
+        }
+        c->floor[0] = round(1e4 * c->floor[0]) / 1e4;
+        c->floor[1] = round(1e5 * c->floor[1]) / 1e5;
+        c->floor[2] = round(1e5 * c->floor[2]) / 1e5;
+        move_to_floor(c);
+    }
+    note_floor(c, n);
+    sal_free(at);
+    return SAL_OK;
+}
+
+/* ---- noise ---- */
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* White noise of deviation s makes third differences of deviation s sqrt(20). */
+void gde_clip_noise(gde_clip *c)
+{
+    const sal_model *m = c->draft.m;
+    const int n = c->s.nrow - 3;
+    double *d = n < 1 ? NULL : sal_alloc((size_t)n, sizeof *d);
+    for (int j = 0; j < m->njnt && d != NULL; j++) {
+        const double *q = c->qpos + m->jnt_qposadr[j];
+        for (int i = 0; i < n; i++, q += m->nq) {
+            d[i] = fabs(q[3 * m->nq] - 3 * q[2 * m->nq] + 3 * q[m->nq] - q[0]);
+        }
+        qsort(d, (size_t)n, sizeof *d, ascending);
+        c->noise[j] = 1.4826 * d[n / 2] / sqrt(20);
+    }
+    sal_free(d);
+}

@@ -1,0 +1,301 @@
+/* follow_reading.c: how the numbers of a recording are meant: which of its axes is up, whether w of
+ * the quaternion comes first or last, degrees or radians, the order of joints without names.
+ *
+ * All readings that are possible are compared over some pairs of neighbouring samples by
+ *
+ *     score = median speed of the lowest point of the model         m/s
+ *             + 2/s   x  spread of its height (10 to 90 %)          m
+ *             + .2/s  x  mean tilt of the root from the home pose   rad, as m
+ *             + 5/s   x  mean excess of joints over their ranges    rad, m
+ *
+ * Read rightly, something mostly stands, at one height. What the names of columns say is believed
+ * unless another reading is far better.
+ */
+#include "base/house.h"
+#include "guide/follow.h"
+#include "problems/floor.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLES = 120, READINGS = 32 };
+static const double SPREAD = 2, TILT = 0.2, EXCESS = 5; /* 1/s */
+static const double BETTER = 0.6;                       /* of the score of what the names say */
+static const double DEGREE = 0.017453292519943295769;
+
+typedef struct score {
+    double total, speed;
+} score;
+
+static double cell(const gde_clip *c, int row, int column)
+{
+    return c->s.value[(size_t)row * (size_t)c->s.ncol + (size_t)column];
+}
+
+/* (x, y, z) with y up -> (x, -z, y), as <data up="y"> has it */
+static void turn_up(double v[3])
+{
+    const double y = v[1];
+    v[1] = -v[2];
+    v[2] = y;
+}
+
+static void read_pose(const gde_clip *c, const gde_reading *how, int row, double *q)
+{
+    static const double quarter[4] = {0.70710678118654752440, 0.70710678118654752440, 0, 0};
+    double *turn = q + 3, turned[4];
+    for (int i = 0; i < 3; i++) {
+        q[i] = how->unit * cell(c, row, c->place[i]);
+    }
+    for (int i = 0; i < 4; i++) {
+        turn[i] = cell(c, row, c->turn[how->w_last ? (i + 3) % 4 : i]);
+        turn[i] = how->conjugated && i > 0 ? -turn[i] : turn[i];
+    }
+    sal_quat_normalise(turn);
+    if (how->up == 'y') {
+        turn_up(q);
+        sal_quat_mul(turned, quarter, turn);
+        sal_quat_copy(turn, turned);
+    }
+}
+
+/* A row as a pose of the model; what it does not say is as at home. */
+static void read_row(const gde_clip *c, const gde_reading *how, int row, double *q)
+{
+    const sal_model *m = c->draft.m;
+    memcpy(q, c->draft.pose, (size_t)m->nq * sizeof(double));
+    if (c->root >= 0) {
+        read_pose(c, how, row, q + m->jnt_qposadr[c->root]);
+    }
+    for (int j = 0; j < m->njnt; j++) {
+        const int column = m->jnt_type[j] >= SAL_JNT_SLIDE ? gde_clip_column(c, how, j) : -1;
+        const double x = column < 0 ? (double)NAN : cell(c, row, column);
+        if (!isnan(x)) {
+            const bool angle = m->jnt_type[j] == SAL_JNT_HINGE;
+            q[m->jnt_qposadr[j]] = x * (how->degrees && angle ? DEGREE : 1);
+        }
+    }
+}
+
+/* ---- the score of a reading ---- */
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The lowest geom and where it is lowest; -1: none can touch the floor. */
+static int lowest_geom(gde_draft *f, const double *q, double point[3], double *height, sal_err *err)
+{
+    int geom = -1;
+    memcpy(f->d->qpos, q, (size_t)f->m->nq * sizeof(double));
+    sal_kinematics(f->m, f->d);
+    *height = DBL_MAX;
+    if (sal_collide(f->wide, f->d, err) != SAL_OK) {
+        return -1;
+    }
+    for (int i = 0; i < f->d->ncon; i++) {
+        const sal_contact *con = f->d->contact + i;
+        if (con->dist < *height) {
+            *height = con->dist;
+            geom = con->geom2;
+            sal_v3_copy(point, con->pos);
+        }
+    }
+    return geom;
+}
+
+double gde_clip_lowest(gde_clip *c, const double *q, const double *next, double point[3],
+                       double *height)
+{
+    gde_draft *f = &c->draft;
+    double arm[3], local[3], moved[3];
+    sal_err err = {0};
+    const int geom = lowest_geom(f, q, point, height, &err);
+    if (geom < 0) {
+        *height = 0;
+        return 0;
+    }
+    sal_v3_sub(arm, point, f->d->geom_xpos + 3 * geom);
+    sal_m3_multv(local, f->d->geom_xmat + 9 * geom, arm);
+    memcpy(f->d->qpos, next, (size_t)f->m->nq * sizeof(double));
+    sal_kinematics(f->m, f->d);
+    sal_m3_mulv(moved, f->d->geom_xmat + 9 * geom, local);
+    sal_v3_add(moved, moved, f->d->geom_xpos + 3 * geom);
+    sal_v3_sub(moved, moved, point);
+    return sal_v3_norm(moved) * c->rate;
+}
+
+/* rad: between the vertical axes of the root there and at home */
+static double tilt_of(const gde_clip *c, const double *q)
+{
+    double up[3], home[3];
+    static const double z[3] = {0, 0, 1};
+    if (c->root < 0) {
+        return 0;
+    }
+    const int adr = c->draft.m->jnt_qposadr[c->root] + 3;
+    double back[4];
+    sal_quat_conj(back, c->draft.pose + adr);
+    sal_quat_rotate(home, back, z);
+    sal_quat_rotate(up, q + adr, home);
+    return acos(fmin(1, fmax(-1, up[2])));
+}
+
+static double excess_of(const sal_model *m, const double *q)
+{
+    double sum = 0;
+    int n = 0;
+    for (int j = 0; j < m->njnt; j++) {
+        if (m->jnt_type[j] >= SAL_JNT_SLIDE && m->jnt_limited[j]) {
+            const double x = q[m->jnt_qposadr[j]], *range = m->jnt_range + 2 * j;
+            sum += fmax(0, fmax(range[0] - x, x - range[1]));
+            n++;
+        }
+    }
+    return n == 0 ? 0 : sum / n;
+}
+
+static score judge(gde_clip *c, const gde_reading *how, double *q, double *next)
+{
+    double speed[SAMPLES], height[SAMPLES], tilt = 0, excess = 0;
+    const int rows = c->s.nrow - 1, n = rows < SAMPLES ? rows : SAMPLES;
+    for (int i = 0; i < n; i++) {
+        const int row = (int)((long long)i * rows / n);
+        read_row(c, how, row, q);
+        read_row(c, how, row + 1, next);
+        double point[3];
+        speed[i] = gde_clip_lowest(c, q, next, point, height + i);
+        tilt += tilt_of(c, q) / n;
+        excess += excess_of(c->draft.m, q) / n;
+    }
+    qsort(speed, (size_t)n, sizeof *speed, ascending);
+    qsort(height, (size_t)n, sizeof *height, ascending);
+    const double spread = height[9 * (n - 1) / 10] - height[(n - 1) / 10];
+    return (score){speed[n / 2] + SPREAD * spread + TILT * tilt + EXCESS * excess, speed[n / 2]};
+}
+
+/* ---- choice ---- */
+
+/* m that a unit is: 1, 1/100 or 1/1000, by the median height of the root, if that axis is up. */
+static double unit_of(const gde_clip *c, char up)
+{
+    double height[SAMPLES];
+    const sal_model *m = c->draft.m;
+    const double home = c->root < 0 ? 0 : c->draft.pose[m->jnt_qposadr[c->root] + 2];
+    const int n = c->s.nrow < SAMPLES ? c->s.nrow : SAMPLES;
+    for (int i = 0; i < n && home > 0; i++) {
+        const int row = (int)((long long)i * c->s.nrow / n);
+        height[i] = fabs(cell(c, row, c->place[up == 'y' ? 1 : 2]));
+    }
+    if (!(home > 0)) {
+        return 1;
+    }
+    qsort(height, (size_t)n, sizeof *height, ascending);
+    const double ratio = height[n / 2] / home;
+    return ratio > 300 ? 1e-3 : ratio > 30 ? 1e-2 : 1;
+}
+
+/* Reading number i of all that may be; false: the file or the model leaves no such choice. */
+static bool reading(const gde_clip *c, int i, gde_reading *how)
+{
+    *how = (gde_reading){.w_last = i & 1,
+                         .up = i & 2 ? 'y' : 'z',
+                         .degrees = i & 4,
+                         .by_level = i & 8,
+                         .conjugated = i & 16};
+    how->unit = unit_of(c, how->up);
+    const bool known_up = c->s.up != 0 && how->up != c->s.up;
+    return !(c->root < 0 && (how->w_last || how->up == 'y' || how->conjugated)) && !known_up &&
+           !(c->block < 0 && how->by_level);
+}
+
+/* Whether the names of the columns, or the units that they give, say otherwise. */
+static bool is_against_names(const gde_clip *c, const gde_reading *how)
+{
+    bool against = c->named_order != 0 && how->w_last != (c->named_order == 2);
+    for (int i = 0; i < c->nscalar; i++) {
+        const int k = gde_clip_column(c, how, c->by_branch[i]);
+        const char *unit = k < 0 ? "" : c->s.column[k].unit;
+        against = against || (unit[0] != 0 && how->degrees != (strcmp(unit, "deg") == 0));
+    }
+    return against || how->conjugated || how->degrees || how->by_level || how->unit != 1;
+}
+
+static const char *order_name(const gde_reading *how)
+{
+    return how->w_last ? "x y z w" : "w x y z";
+}
+
+static void note_reading(gde_clip *c, score best)
+{
+    gde_draft *f = &c->draft;
+    if (c->root >= 0) {
+        gde_note(f,
+                 "pose of '%s' from columns %s .. %s: %c is up, the quaternion is %s (soles slide "
+                 "%.2g m/s in the median)",
+                 sal_model_name(f->m, SAL_OBJ_BODY, f->m->jnt_bodyid[c->root]),
+                 c->s.column[c->place[0]].name, c->s.column[c->turn[3]].name, c->how.up,
+                 order_name(&c->how), best.speed);
+    }
+    if (c->block >= 0) {
+        gde_note(f, "columns %s .. without names of joints: the %d joints in the order of %s",
+                 c->s.column[c->block].name, c->nscalar,
+                 c->how.by_level ? "the levels of the tree" : "the model");
+    }
+    if (c->how.degrees) {
+        gde_note(f, "angles are in degrees");
+    }
+    if (c->how.unit != 1) {
+        gde_note(f, "lengths are in %s", c->how.unit < 5e-3 ? "mm" : "cm");
+    }
+}
+
+static sal_status refuse_conjugated(const gde_clip *c, score plain, score best, sal_err *err)
+{
+    return sal_fail(err, SAL_BADINPUT,
+                    "the quaternions of '%.200s' seem to turn the world into the body: read so, "
+                    "soles slide %.2g m/s in the median, otherwise %.2g m/s. Change the signs of "
+                    "x, y and z in the file",
+                    c->s.source.path, best.speed, plain.speed);
+}
+
+sal_status gde_clip_read(gde_clip *c, sal_err *err)
+{
+    const sal_model *m = c->draft.m;
+    const size_t nq = (size_t)m->nq;
+    double *q = sal_alloc(2 * nq + 1, sizeof *q);
+    score best = {(double)INFINITY, 0}, plain = best;
+    c->qpos = sal_alloc((size_t)c->s.nrow * nq + 1, sizeof *c->qpos);
+    if (q == NULL || c->qpos == NULL) {
+        sal_free(q);
+        return sal_fail(err, SAL_NOMEM, "out of memory for the poses of a recording");
+    }
+    for (int i = 0; i < READINGS; i++) {
+        gde_reading how;
+        if (!reading(c, i, &how)) {
+            continue;
+        }
+        const score found = judge(c, &how, q, q + nq);
+        const double factor = is_against_names(c, &how) ? BETTER : 1;
+        if (!how.conjugated && found.total < plain.total) {
+            plain = found;
+        }
+        if (found.total / factor < best.total) {
+            best = (score){found.total / factor, found.speed};
+            c->how = how;
+        }
+    }
+    sal_free(q);
+    if (c->how.conjugated) {
+        return refuse_conjugated(c, plain, best, err);
+    }
+    note_reading(c, best);
+    for (int row = 0; row < c->s.nrow; row++) {
+        read_row(c, &c->how, row, c->qpos + (size_t)row * nq);
+    }
+    return SAL_OK;
+}

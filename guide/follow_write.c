@@ -1,0 +1,274 @@
+/* follow_write.c: the problem in which a model follows a recording.
+ *
+ * The settings were chosen by trials with retargeted clips of a humanoid of 35 kg (walks, runs,
+ * dances, fights, jumps, falls, 20 s each): 90 steps per second and contacts with a time constant
+ * of two steps, so that feet sink little when they land; joints may differ by some degrees, so that
+ * feet need not slide.
+ */
+#include "base/house.h"
+#include "guide/follow.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double RATE = 90; /* steps per second; a multiple of the recording's */
+static const double RATE_LEAST = 80, RATE_MOST = 125;
+static const double LOWPASS = 6;               /* Hz */
+static const double PLACE = 0.06, TURN = 0.15; /* m, rad: sigma of the root */
+static const double JOINT = 0.2;               /* rad, m: of a joint without noise */
+static const double NOISY = 10;                /* of the noise of a joint is added to it */
+static const double ACCELERATION = 200;        /* rad/s^2, m/s^2 */
+static const double EFFORT = 3;                /* limits that count as 1 */
+static const double REST = 0.3;                /* rad, m: of a joint that was not recorded */
+enum { FILE_COLUMN = 60 };
+
+static double step_rate(const gde_clip *c)
+{
+    const double multiple = c->rate * fmax(1, round(RATE / c->rate));
+    return multiple >= RATE_LEAST && multiple <= RATE_MOST ? multiple : RATE;
+}
+
+static bool has_column(const gde_clip *c, int joint)
+{
+    return c->draft.m->jnt_type[joint] >= SAL_JNT_SLIDE && gde_clip_column(c, &c->how, joint) >= 0;
+}
+
+/* ---- the head ---- */
+
+static void write_notes(const gde_draft *f)
+{
+    for (const char *line = f->notes.data; line != NULL && *line != 0;) {
+        const size_t n = strcspn(line, "\n");
+        char text[1024];
+        snprintf(text, sizeof text, "%.*s", (int)n, line);
+        for (char *dash = text; (dash = strstr(dash, "--")) != NULL; dash++) {
+            dash[1] = dash[2] == 0 ? 0 : ' '; /* two hyphens may not stand in a comment */
+        }
+        sal_text_format(f->out, "     - %s\n", text);
+        line += n + 1;
+    }
+}
+
+static void write_head(const gde_draft *f, const char *clip, const char *model)
+{
+    const char *slash = strrchr(clip, '/'), *base = slash == NULL ? clip : slash + 1;
+    char name[GDE_NAME];
+    sal_text_add(f->out,
+                 "<!-- A motion that follows a recording and obeys physics. SI units, angles "
+                 "in radians. 'saltus solve'\n     finds it. What was found in the "
+                 "recording:\n");
+    write_notes(f);
+    sal_text_add(f->out, "-->\n<problem");
+    snprintf(name, sizeof name, "%.*s", (int)fmin((double)strcspn(base, "."), GDE_NAME - 1), base);
+    if (name[0] != 0) {
+        gde_attribute(f->out, "name", name);
+    }
+    sal_text_add(f->out, ">\n  <model");
+    gde_attribute(f->out, "file", model);
+    sal_text_add(f->out, f->m->compat222 ? " compat=\"2.2.2\"/>\n" : "/>\n");
+}
+
+/* ---- the recording ---- */
+
+static void write_pose(const gde_clip *c)
+{
+    const gde_draft *f = &c->draft;
+    const sal_model *m = f->m;
+    char text[GDE_NAME];
+    sal_text_add(f->out, "    <channel name=\"root\"");
+    gde_attribute(f->out, "body", gde_name(m, SAL_OBJ_BODY, m->jnt_bodyid[c->root], text));
+    gde_words words = gde_words_begin(f->out, FILE_COLUMN, "columns");
+    for (int i = 0; i < 3; i++) {
+        gde_word(&words, c->s.column[c->place[i]].name);
+    }
+    for (int i = 0; i < 4; i++) {
+        gde_word(&words, c->s.column[c->turn[c->how.w_last ? (i + 3) % 4 : i]].name);
+    }
+    gde_words_end(&words);
+    if (c->how.unit != 1 && c->s.column[c->place[0]].unit[0] == 0) {
+        gde_attribute(f->out, "units", c->how.unit < 5e-3 ? "mm" : "cm");
+    }
+    sal_text_format(f->out, " sigma=\"%.3g %.3g\"/>\n", PLACE, TURN);
+}
+
+/* More where it is noisy: sigma^2 = JOINT^2 + (NOISY noise)^2 */
+static void write_joint(const gde_clip *c, int joint)
+{
+    const gde_draft *f = &c->draft;
+    const sal_model *m = f->m;
+    char text[GDE_NAME];
+    const sig_column *column = c->s.column + gde_clip_column(c, &c->how, joint);
+    const char *name = gde_name(m, SAL_OBJ_JOINT, joint, text);
+    sal_text_add(f->out, "    <channel");
+    gde_attribute(f->out, "name", name[0] == '#' ? column->name : name);
+    gde_attribute(f->out, "joint", name);
+    gde_attribute(f->out, "columns", column->name);
+    if (m->jnt_type[joint] == SAL_JNT_HINGE && column->unit[0] == 0) {
+        gde_attribute(f->out, "units", c->how.degrees ? "deg" : "rad");
+    }
+    sal_text_format(f->out, " sigma=\"%.2g\"/>\n", hypot(JOINT, NOISY * c->noise[joint]));
+}
+
+static void write_data(const gde_clip *c, const char *clip)
+{
+    const gde_draft *f = &c->draft;
+    const char up[2] = {c->how.up, 0};
+    sal_text_add(f->out, "  <data");
+    gde_attribute(f->out, "file", clip);
+    if (c->request->format != NULL) {
+        gde_attribute(f->out, "format", c->request->format);
+    }
+    if (c->s.time >= 0) {
+        gde_attribute(f->out, "time", c->s.column[c->s.time].name);
+    } else if (!(c->s.rate > 0)) {
+        sal_text_format(f->out, " rate=\"%.9g\"", c->rate);
+    }
+    if (c->root >= 0) {
+        gde_attribute(f->out, "up", up);
+    }
+    if (c->floor[0] != 0 || c->floor[1] != 0 || c->floor[2] != 0) {
+        sal_text_format(f->out, " floor=\"%.9g %.9g %.9g\"", c->floor[0], c->floor[1], c->floor[2]);
+    }
+    if (c->rate > 2.5 * LOWPASS) {
+        sal_text_format(f->out, " lowpass=\"%.3g\"", LOWPASS);
+    }
+    sal_text_add(f->out, ">\n");
+    if (c->root >= 0) {
+        write_pose(c);
+    }
+    for (int j = 0; j < f->m->njnt; j++) {
+        if (has_column(c, j)) {
+            write_joint(c, j);
+        }
+    }
+    sal_text_add(f->out, "  </data>\n");
+}
+
+/* ---- the cost ---- */
+
+static void write_smooth(const gde_clip *c)
+{
+    const gde_draft *f = &c->draft;
+    char text[GDE_NAME];
+    sal_text_format(f->out, "    <term name=\"smooth\" of=\"acc\" sigma=\"%.3g\"", ACCELERATION);
+    gde_words words = gde_words_begin(f->out, 42, "joint");
+    for (int i = 0; i < c->nscalar; i++) {
+        gde_word(&words, gde_name(f->m, SAL_OBJ_JOINT, c->by_branch[i], text));
+    }
+    gde_words_end(&words);
+    sal_text_add(f->out, "/>  <!-- rad/s^2 -->\n");
+}
+
+/* Joints that the recording says nothing about stay near home. */
+static void write_rest(const gde_clip *c)
+{
+    const gde_draft *f = &c->draft;
+    const sal_model *m = f->m;
+    char text[GDE_NAME];
+    int n = 0;
+    gde_words words = {0};
+    for (int i = 0; i < c->nscalar; i++) {
+        if (!has_column(c, c->by_branch[i])) {
+            if (n++ == 0) {
+                sal_text_format(f->out, "    <term name=\"rest\" sigma=\"%.3g\"", REST);
+                words = gde_words_begin(f->out, 34, "joint");
+            }
+            gde_word(&words, gde_name(m, SAL_OBJ_JOINT, c->by_branch[i], text));
+        }
+    }
+    if (n == 0) {
+        return;
+    }
+    gde_words_end(&words);
+    words = gde_words_begin(f->out, 12, "target");
+    for (int i = 0; i < c->nscalar; i++) {
+        if (!has_column(c, c->by_branch[i])) {
+            gde_number_word(&words, f->pose[m->jnt_qposadr[c->by_branch[i]]]);
+        }
+    }
+    gde_words_end(&words);
+    sal_text_add(f->out, "/>\n");
+}
+
+static void write_feet_term(const gde_draft *f, const char *quantity, const char *weight,
+                            const char *why)
+{
+    sal_text_format(f->out, "    <term name=\"%s\" weight=\"%s\"", quantity, weight);
+    gde_words words = gde_words_begin(f->out, 36, quantity);
+    for (int i = 0; i < f->nfoot; i++) {
+        gde_foot_words(f, &words, f->foot + i);
+    }
+    gde_words_end(&words);
+    sal_text_format(f->out, "/>  <!-- %s -->\n", why);
+}
+
+static void write_cost(gde_clip *c)
+{
+    gde_draft *f = &c->draft;
+    sal_text_add(f->out, "  <cost>\n    <term name=\"clip\" data=\"all\"/>\n");
+    write_rest(c);
+    if (f->m->nu > 0) {
+        sal_text_format(f->out,
+                        "    <!-- force (N) or torque (N m) over %g times what the actuator can "
+                        "give -->\n",
+                        EFFORT);
+        for (int i = 0; i < f->m->nu; i++) {
+            f->limit[i] *= EFFORT;
+        }
+        gde_write_forces(f, f->limit);
+    }
+    write_smooth(c);
+    if (f->nfoot > 0 && c->root >= 0) {
+        write_feet_term(f, "slip", "60", "feet that are near the floor stand still, m/s");
+        write_feet_term(f, "impact", "4", "and land gently, m/s");
+    }
+    sal_text_add(f->out, "  </cost>\n");
+}
+
+/* ---- the problem ---- */
+
+static void note_missing(gde_clip *c)
+{
+    char text[GDE_NAME];
+    for (int i = 0; i < c->nscalar; i++) {
+        if (!has_column(c, c->by_branch[i])) {
+            gde_note(&c->draft, "joint '%s' is not in the recording: it stays near home",
+                     gde_name(c->draft.m, SAL_OBJ_JOINT, c->by_branch[i], text));
+        }
+    }
+}
+
+static void note_noise(gde_clip *c)
+{
+    char text[GDE_NAME];
+    for (int j = 0; j < c->draft.m->njnt; j++) {
+        if (has_column(c, j) && NOISY * c->noise[j] > JOINT) {
+            gde_note(&c->draft, "joint '%s' is noisy (%.2g): it is followed less closely",
+                     gde_name(c->draft.m, SAL_OBJ_JOINT, j, text), c->noise[j]);
+        }
+    }
+}
+
+void gde_clip_write(gde_clip *c, const char *clip, const char *model)
+{
+    gde_draft *f = &c->draft;
+    const double rate = step_rate(c);
+    const int nstep = (int)floor(c->seconds * rate + 5e-3);
+    note_missing(c);
+    note_noise(c);
+    write_head(f, clip, model);
+    write_data(c, clip);
+    sal_text_format(f->out,
+                    "  <time nstep=\"%d\" duration=\"%.9g\"/>\n  <boundary type=\"open\"/>\n",
+                    nstep, nstep / rate);
+    write_cost(c);
+    if (c->root >= 0) {
+        sal_text_add(f->out, "  <require penetration=\"0.025\" slip=\"0.1\"/>  <!-- m, m/s -->\n");
+    }
+    sal_text_format(f->out,
+                    "  <init data=\"all\"/>\n  <solver>\n    <smoothing width=\"0.15 0.004\" "
+                    "dmax=\"0.8 0.98\" timeconst=\"0.05 %.4g\" impratio=\"1 1\"/>\n  </solver>\n"
+                    "</problem>\n",
+                    ceil(2e5 / rate) / 1e5);
+}

@@ -1,0 +1,291 @@
+/* recorded.c: a recording beside the motion that follows it, over all steps. */
+#include "runs/recorded.h"
+
+#include "base/house.h"
+#include "guide/guide.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double CARRIES = 0.1;    /* of the weight: what stands is asked for so much */
+static const double SHARE = 0.99;     /* of the steps */
+static const double ROOT_FAULT = 0.2; /* of the weight: less is within what filters leave */
+enum { LINES_MOST = 6 };
+
+typedef struct collect {
+    sal_recorded_figures *to;
+    const sal_result *r;
+    /* [nstep] m: how deep */
+    double *depth;
+    double squares, hover, load, sliding;
+    int ncarry;
+} collect;
+
+static void peak(sal_recorded_peak *p, double value, const char *joint, double time)
+{
+    if (!(value <= p->value)) {
+        *p = (sal_recorded_peak){value, joint, time};
+    }
+}
+
+/* ---- one step ---- */
+
+static void add_instant(collect *c, const run_instant *now, int t)
+{
+    const double time = c->r->time[t];
+    const bool floor = now->lowest < DBL_MAX;
+    c->squares += now->root * now->root;
+    peak(&c->to->root_most, now->root, NULL, time);
+    c->depth[t] = floor ? fmax(0, -now->lowest) : 0;
+    peak(&c->to->depth_most, c->depth[t], NULL, time);
+    if (floor && now->asked > CARRIES) {
+        c->ncarry++;
+        c->hover += fmax(0, now->lowest);
+        peak(&c->to->hover_most, fmax(0, now->lowest), NULL, time);
+    }
+    c->load += now->load;
+    c->sliding += now->sliding;
+}
+
+/* The forces of joints, over what their actuators can give. */
+static void add_forces(collect *c, const double *force, int t)
+{
+    const sal_model *m = c->r->model;
+    for (int i = 0; i < m->nu; i++) {
+        const double limit = sal_actuator_limit(m, i);
+        if (m->actuator_trntype[i] == SAL_TRN_JOINT && isfinite(limit)) {
+            const int joint = m->actuator_trnid[i];
+            const double gear = m->actuator_gear[6 * i];
+            const double share = fabs(force[m->jnt_dofadr[joint]] / gear) / limit;
+            peak(&c->to->load, share, sal_model_name(m, SAL_OBJ_JOINT, joint), c->r->time[t]);
+        }
+    }
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void finish(collect *c)
+{
+    const int n = c->r->nstep;
+    qsort(c->depth, (size_t)n, sizeof *c->depth, ascending);
+    c->to->depth = c->depth[(int)(SHARE * (n - 1))];
+    c->to->root = sqrt(c->squares / n);
+    c->to->hover = c->ncarry == 0 ? 0 : c->hover / c->ncarry;
+    c->to->slip = c->load > 0 ? c->sliding / c->load : 0;
+}
+
+static collect begin(sal_recorded_figures *to, const sal_result *r, double *depth)
+{
+    *to = (sal_recorded_figures){
+        .root_most.value = -1, .depth_most.value = -1, .hover_most.value = -1, .load.value = -1};
+    return (collect){.to = to, .r = r, .depth = depth};
+}
+
+/* ---- the recording ---- */
+
+/* A line for each stretch of steps at which the root is not explained. */
+static void tell_root(sal_recorded *c, const sal_result *r, const double *root)
+{
+    int lines = 0, more = 0;
+    for (int t = 0; t < r->nstep; t++) {
+        double most = 0;
+        const int first = t;
+        for (; t < r->nstep && root[t] > ROOT_FAULT; t++) {
+            most = fmax(most, root[t]);
+        }
+        if (t > first && lines++ < LINES_MOST) {
+            sal_text_format(&c->impossible,
+                            "root: %.2f to %.2f s: up to %.2g of the weight more than the floor "
+                            "can give\n",
+                            r->time[first], r->time[t - 1] + r->timestep, most);
+        } else if (t > first) {
+            more++;
+        }
+    }
+    if (more > 0) {
+        sal_text_format(&c->impossible, "root: the same in %d other stretch%s\n", more,
+                        more == 1 ? "" : "es");
+    }
+}
+
+/* A line for each actuator that cannot give what is asked of its joint. */
+static void tell_joints(sal_recorded *c, const sal_result *r, const double *most, const int *when)
+{
+    const sal_model *m = r->model;
+    for (int i = 0; i < m->nu; i++) {
+        const double limit = sal_actuator_limit(m, i);
+        if (most[i] > limit) {
+            sal_text_format(&c->impossible,
+                            "%s: %.3g at %.2f s, its actuator gives %.3g N m or N\n",
+                            sal_model_name(m, SAL_OBJ_JOINT, m->actuator_trnid[i]), most[i],
+                            r->time[when[i]], limit);
+        }
+    }
+}
+
+static void note_force(const run_recording *w, int t, double *most, int *when)
+{
+    const sal_model *m = w->m;
+    for (int i = 0; i < m->nu; i++) {
+        if (m->actuator_trntype[i] == SAL_TRN_JOINT) {
+            const int dof = m->jnt_dofadr[m->actuator_trnid[i]];
+            const double force = fabs(w->force[dof] / m->actuator_gear[6 * i]);
+            when[i] = force > most[i] ? t : when[i];
+            most[i] = fmax(most[i], force);
+        }
+    }
+}
+
+static sal_status measure_recording(sal_recorded *c, run_recording *w, double *asked, sal_err *err)
+{
+    const sal_result *r = w->r;
+    const size_t n = (size_t)r->nstep, nu = (size_t)w->m->nu + 1;
+    double *depth = sal_alloc(2 * n, sizeof *depth), *most = sal_alloc(nu, sizeof *most);
+    int *when = sal_alloc(nu, sizeof *when);
+    sal_status status = SAL_OK;
+    if (depth == NULL || most == NULL || when == NULL) {
+        status = sal_fail(err, SAL_NOMEM, "out of memory for the figures of a recording");
+        goto done;
+    }
+    collect sum = begin(&c->recording, r, depth);
+    double *root = depth + n;
+    memset(most, 0, nu * sizeof *most);
+    memset(when, 0, nu * sizeof *when);
+    for (int t = 0; t < r->nstep && status == SAL_OK; t++) {
+        run_instant now;
+        status = run_recording_at(w, r->qpos_recorded, t, &now, err);
+        if (status == SAL_OK) {
+            add_instant(&sum, &now, t);
+            add_forces(&sum, w->force, t);
+            note_force(w, t, most, when);
+            root[t] = now.root;
+            asked[t] = now.asked;
+        }
+    }
+    if (status == SAL_OK) {
+        tell_root(c, r, root);
+        tell_joints(c, r, most, when);
+        finish(&sum);
+    }
+done:
+    sal_free(depth);
+    sal_free(most);
+    sal_free(when);
+    return status;
+}
+
+/* ---- the motion found ---- */
+
+/* Largest part of force and torque that nothing gives, and what the floor carries, of one row. */
+static run_instant instant_of(const run_recording *w, int t)
+{
+    const sal_result *r = w->r;
+    const sal_model *m = w->m;
+    run_instant now = {.lowest = DBL_MAX};
+    for (int i = 0; i < m->nv; i++) {
+        now.root = fmax(now.root, fabs(r->qfrc_unactuated[t * m->nv + i]) / w->weight);
+    }
+    for (int k = r->contact_offset[t]; k < r->contact_offset[t + 1]; k++) {
+        const int a = r->contact_geom[2 * k], b = r->contact_geom[2 * k + 1];
+        const bool floor =
+            m->body_weldid[m->geom_bodyid[a]] == 0 || m->body_weldid[m->geom_bodyid[b]] == 0;
+        const double N = r->contact_force[6 * k];
+        if (floor && N > 0) {
+            now.load += N;
+            now.sliding += N * r->contact_slip[k];
+            now.lowest = fmin(now.lowest, r->contact_dist[k]);
+        }
+    }
+    return now;
+}
+
+static sal_status measure_found(sal_recorded *c, run_recording *w, const double *asked,
+                                sal_err *err)
+{
+    const sal_result *r = w->r;
+    double *depth = sal_alloc((size_t)r->nstep, sizeof *depth);
+    if (depth == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for the figures of a motion");
+    }
+    collect sum = begin(&c->found, r, depth);
+    for (int t = 0; t < r->nstep; t++) {
+        run_instant now = instant_of(w, t);
+        now.asked = now.lowest < DBL_MAX ? asked[t] : 0;
+        add_instant(&sum, &now, t);
+        add_forces(&sum, r->qfrc_actuator + t * w->m->nv, t);
+    }
+    finish(&sum);
+    sal_free(depth);
+    return SAL_OK;
+}
+
+/* ---- how far one is from the other ---- */
+
+static void deviation(sal_recorded *c, const run_recording *w)
+{
+    const sal_result *r = w->r;
+    const sal_model *m = w->m;
+    double joints = 0, place = 0, turn = 0;
+    int n = 0;
+    c->joint_most = (sal_recorded_peak){.value = -1};
+    for (int j = 0; j < m->njnt; j++) {
+        double square = 0, most = -1, when = 0;
+        const int dof = m->jnt_dofadr[j];
+        for (int t = 0; t <= r->nstep; t++) {
+            sal_differentiate_pos(m, w->d->qvel, 1, r->qpos_recorded + t * m->nq,
+                                  r->qpos + t * m->nq);
+            const double *v = w->d->qvel + dof;
+            if (dof == w->root) {
+                place += sal_v3_dot(v, v);
+                turn += sal_v3_dot(v + 3, v + 3);
+            } else if (m->jnt_type[j] == SAL_JNT_HINGE) {
+                square += v[0] * v[0];
+                when = fabs(v[0]) > most ? r->time[t] : when;
+                most = fmax(most, fabs(v[0]));
+            }
+        }
+        if (m->jnt_type[j] == SAL_JNT_HINGE) {
+            joints += square / (r->nstep + 1);
+            n++;
+            peak(&c->joint_most, sqrt(square / (r->nstep + 1)), sal_model_name(m, SAL_OBJ_JOINT, j),
+                 when);
+        }
+    }
+    c->joints = n == 0 ? 0 : sqrt(joints / n);
+    c->place = w->root < 0 ? (double)NAN : sqrt(place / (r->nstep + 1));
+    c->turn = w->root < 0 ? (double)NAN : sqrt(turn / (r->nstep + 1));
+}
+
+sal_status sal_recorded_compare(sal_recorded *c, bool *known, const sal_result *r, sal_err *err)
+{
+    run_recording w;
+    *c = (sal_recorded){0};
+    *known = r->qpos_recorded != NULL && r->weight > 0 && r->nstep > 2;
+    if (!*known) {
+        return SAL_OK;
+    }
+    double *asked = sal_alloc((size_t)r->nstep, sizeof *asked);
+    sal_status status = run_recording_begin(&w, r, err);
+    if (status == SAL_OK && asked == NULL) {
+        status = sal_fail(err, SAL_NOMEM, "out of memory for the figures of a recording");
+    }
+    status = status == SAL_OK ? measure_recording(c, &w, asked, err) : status;
+    status = status == SAL_OK ? measure_found(c, &w, asked, err) : status;
+    if (status == SAL_OK) {
+        deviation(c, &w);
+    }
+    run_recording_end(&w);
+    sal_free(asked);
+    return status;
+}
+
+void sal_recorded_clear(sal_recorded *c)
+{
+    sal_text_clear(&c->impossible);
+}

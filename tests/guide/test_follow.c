@@ -1,0 +1,243 @@
+/* A recording whose poses are known is written in the ways in which clips come: w of the quaternion
+ * first or last, y or z up, degrees, millimetres, without a header, on a floor that is higher or
+ * tilted. The drafted problem must read the same poses from each. */
+#include "tests/problems/problem_files.h"
+
+#include "base/quat.h"
+#include "base/v3.h"
+#include "guide/guide.h"
+#include "mjcf/mjcf.h"
+#include "problems/problem.h"
+#include "problems/states.h"
+
+#include <math.h>
+
+enum { ROWS = 90, RATE = 30, NQ = 28 };
+
+static sal_model *person;
+static double truth[ROWS][NQ];
+
+/* ---- the motion: two squats, turned about the vertical, the left foot where it is ---- */
+
+static void make_truth(void)
+{
+    sal_err err = {0};
+    sal_diag diag = {0};
+    char path[1200];
+    double foot[3] = {0}, stand[NQ];
+    snprintf(path, sizeof path, "%s/models/person.xml", files_root());
+    CHECK_OK(sal_model_load(&person, path, NULL, &diag, &err), err);
+    sal_data *d = NULL;
+    CHECK_OK(sal_data_new(&d, person, &err), err);
+    sal_data_reset_key(person, d, 0);
+    memcpy(stand, d->qpos, sizeof stand);
+    const int body = sal_model_find(person, SAL_OBJ_BODY, "left_foot");
+    for (int row = 0; row < ROWS; row++) {
+        double *q = truth[row];
+        const double bend = .25 - .25 * cos(2 * 3.14159265358979 * row / 45);
+        memcpy(q, stand, sizeof stand);
+        const double axis[3] = {0, 0, 1};
+        q[0] = q[1] = 0;
+        sal_quat_axisangle(q + 3, axis, .6);
+        for (int side = 0; side < 2; side++) { /* hip, knee, ankle: the foot keeps its direction */
+            double *leg = q + 16 + 6 * side;
+            leg[2] += bend;
+            leg[3] -= 2 * bend;
+            leg[4] += bend;
+        }
+        q[10] = .3 * bend;
+        memcpy(d->qpos, q, sizeof stand);
+        sal_kinematics(person, d);
+        for (int i = 0; i < 3; i++) {
+            foot[i] = row == 0 ? d->xpos[3 * body + i] : foot[i];
+            q[i] -= d->xpos[3 * body + i] - foot[i];
+        }
+    }
+    sal_data_free(d);
+    sal_diag_clear(&diag);
+}
+
+/* ---- the ways to write it ---- */
+
+typedef struct way {
+    const char *name;
+    bool header, time, w_last, degrees;
+    char up;
+    double unit;
+    double floor[3];
+    /* by hand, as the attribute of the root's channel and of <data> must be */
+    const char *columns, *says;
+} way;
+
+static void write_root(FILE *f, const way *w, const double *q)
+{
+    double p[3], r[4], back[4];
+    const double normal[3] = {-w->floor[1], -w->floor[2], 1};
+    sal_quat_z_to(back, normal); /* the floor's motion undone: p = R' p' + (0, 0, h) */
+    sal_quat_rotate(p, back, q);
+    sal_quat_mul(r, back, q + 3);
+    p[2] += w->floor[0];
+    if (w->up == 'y') { /* (x, y, z) with z up is (x, z, -y) there */
+        const double y = p[1], quarter[4] = {sqrt(.5), -sqrt(.5), 0, 0};
+        p[1] = p[2];
+        p[2] = -y;
+        double turned[4];
+        sal_quat_mul(turned, quarter, r);
+        sal_quat_copy(r, turned);
+    }
+    fprintf(f, "%.9g,%.9g,%.9g", p[0] / w->unit, p[1] / w->unit, p[2] / w->unit);
+    for (int i = 0; i < 4; i++) {
+        fprintf(f, ",%.9g", r[w->w_last ? (i + 1) % 4 : i]);
+    }
+}
+
+static void write_header(FILE *f, const way *w)
+{
+    fprintf(f, "%spx,py,pz,%s", w->time ? "time," : "",
+            w->w_last ? "rot_x,rot_y,rot_z,rot_w" : "qa,qb,qc,qd");
+    for (int j = 1; j < person->njnt; j++) {
+        fprintf(f, ",%s", sal_model_name(person, SAL_OBJ_JOINT, j));
+    }
+    fprintf(f, "\n");
+}
+
+static void write_clip(const way *w)
+{
+    FILE *f = fopen(files_path("clip.csv"), "w");
+    if (w->header) {
+        write_header(f, w);
+    }
+    for (int row = 0; row < ROWS; row++) {
+        if (w->time) {
+            fprintf(f, "%.9g,", (double)row / RATE);
+        }
+        write_root(f, w, truth[row]);
+        for (int i = 7; i < NQ; i++) {
+            fprintf(f, ",%.9g", truth[row][i] * (w->degrees ? 57.29577951308232 : 1));
+        }
+        fprintf(f, "\n");
+    }
+    fclose(f);
+}
+
+/* ---- what the draft makes of it ---- */
+
+static sal_text draft_text, notes;
+
+static sal_status draft(double rate, sal_err *err)
+{
+    char model[1200];
+    sal_diag diag = {0};
+    sal_text_clear(&draft_text);
+    sal_text_clear(&notes);
+    snprintf(model, sizeof model, "%s/models/person.xml", files_root());
+    const sal_follow_request request = {.rate = rate, .clip_name = "clip.csv", .model_name = model};
+    const sal_status status =
+        sal_follow_draft(&draft_text, &notes, person, files_path("clip.csv"), &request, &diag, err);
+    sal_diag_clear(&diag);
+    return status;
+}
+
+static bool says(const sal_text *text, const char *what)
+{
+    const bool found = text->data != NULL && strstr(text->data, what) != NULL;
+    if (!found) {
+        printf("not said: %s\n%s\n", what, text->data == NULL ? "" : text->data);
+    }
+    return found;
+}
+
+/* Poses of the problem at the instants of the samples, beside the true ones: m and rad. */
+static void compare(const sal_problem *p, double *place, double *turn)
+{
+    double q[NQ], v[NQ], scratch[4 * NQ];
+    *place = *turn = 0;
+    for (int row = 5; row + 5 < ROWS; row++) { /* the filter has ends */
+        prb_states_at(p->init_states, person, row / (RATE * p->duration), q, NULL, scratch);
+        sal_differentiate_pos(person, v, 1, truth[row], q);
+        *place = fmax(*place, sal_v3_norm(v));
+        for (int i = 3; i < person->nv; i++) {
+            *turn = fmax(*turn, fabs(v[i]));
+        }
+    }
+}
+
+static void read_back(const way *w)
+{
+    sal_problem *p = NULL;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    double place, turn;
+    write_clip(w);
+    printf("     %s\n", w->name);
+    CHECK_OK(draft(w->time ? (double)NAN : RATE, &err), err);
+    if (draft_text.data == NULL) {
+        return;
+    }
+    CHECK(says(&draft_text, w->columns));
+    CHECK(says(&draft_text, w->says));
+    files_write("p.xml", draft_text.data, strlen(draft_text.data));
+    CHECK_OK(sal_problem_read(&p, files_path("p.xml"), NULL, &diag, &err), err);
+    if (p != NULL) {
+        CHECK(p->init_recorded);
+        compare(p, &place, &turn);
+        CHECK_NEAR(place, 0, 4e-3);
+        CHECK_NEAR(turn, 0, 4e-3);
+    }
+    sal_problem_free(p);
+    sal_diag_clear(&diag);
+}
+
+static void every_way_gives_the_same_poses(void)
+{
+    /* clang-format off */
+    static const way ways[] = {
+        {"w first", true, true, false, false, 'z', 1, {0},
+         "columns=\"px py pz qa qb qc qd\"", " up=\"z\""},
+        {"w last", true, true, true, false, 'z', 1, {0},
+         "columns=\"px py pz rot_w rot_x rot_y\n            rot_z\"", " up=\"z\""},
+        {"degrees", true, true, true, true, 'z', 1, {0},
+         "columns=\"px py pz rot_w", "units=\"deg\""},
+        {"y up", true, true, false, false, 'y', 1, {0},
+         "columns=\"px py pz qa qb qc qd\"", " up=\"y\""},
+        {"mm", true, true, false, false, 'z', 1e-3, {0},
+         "columns=\"px py pz qa qb qc qd\"", "units=\"mm"},
+        {"no header, no time", false, false, true, false, 'z', 1, {0},
+         "columns=\"column1 column2", "rate=\"30\""},
+        {"a floor 4 cm up", true, true, false, false, 'z', 1, {.04, 0, 0},
+         "columns=\"px", " floor=\"0.0"},
+    };
+    /* clang-format on */
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        read_back(ways + i);
+    }
+}
+
+/* ---- what cannot be followed ---- */
+
+static void faults_are_named(void)
+{
+    static const way plain = {"", false, false, true, false, 'z', 1, {0}, "", ""};
+    static const char two[] = "time,a,b\n0,1,2\n1,1,2\n2,1,3\n3,1,2\n4,1,2\n5,1,2\n6,1,2\n7,1,2\n"
+                              "8,1,2\n9,1,2\n10,1,2\n11,1,2\n12,1,2\n";
+    sal_err err = {0};
+    write_clip(&plain);
+    CHECK(draft((double)NAN, &err) == SAL_BADINPUT && strstr(err.message, "--rate") != NULL);
+    files_write("clip.csv", two, strlen(two));
+    CHECK(draft((double)NAN, &err) == SAL_BADINPUT &&
+          strstr(err.message, "no pose of body 'pelvis'") != NULL);
+    files_write("clip.csv", two, 20);
+    CHECK(draft((double)NAN, &err) == SAL_BADINPUT);
+}
+
+int main(void)
+{
+    RUN(make_truth);
+    RUN(every_way_gives_the_same_poses);
+    RUN(faults_are_named);
+    sal_text_clear(&draft_text);
+    sal_text_clear(&notes);
+    sal_model_free(person);
+    files_remove();
+    return check_done();
+}
