@@ -430,7 +430,8 @@ static sal_status add_motion(const prb_gait *g, sal_text *out, sal_err *err)
     add_verdict(g->r, out);
     add_diagnosis(g->r, out);
     add_tiles(g, out);
-    sal_status status = page_report_strip(g, &look, out, err);
+    sal_status status = page_report_recorded(g->r, out, err);
+    status = status == SAL_OK ? page_report_strip(g, &look, out, err) : status;
     if (status == SAL_OK) {
         page_report_contacts(g, out);
         status = page_report_motion(g, out, err);

@@ -3,6 +3,7 @@
  *     report.c         the page: what stands where
  *     report_figure.c  the strip of stick figures
  *     report_plots.c   forces, controls, joints, contacts over time; cost and iterations
+ *     report_recorded.c a recording beside the motion that follows it
  *     report_identification.c, report_recordings.c     the page of an identification
  *     report_picture.c a strip as a file of its own
  *     policy.c         what the page allows itself
@@ -77,6 +78,8 @@ typedef struct page_strip_look {
     int most;
 } page_strip_look;
 
+/* Nothing where the result has no recording. */
+sal_status page_report_recorded(const sal_result *result, sal_text *out, sal_err *err);
 sal_status page_report_strip(const prb_gait *g, const page_strip_look *look, sal_text *out,
                              sal_err *err);
 sal_status page_report_motion(const prb_gait *g, sal_text *out, sal_err *err);

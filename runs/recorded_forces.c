@@ -12,8 +12,8 @@
  *         |f_root - E' x|^2 + EPSILON sum_e (1 + (v_e/SLOW)^2 + (z_e/THIN)^2) x_e^2
  *
  * (torques over 1 m; E: the edges of all pyramids; v, z: speed of sliding and height over the floor
- * of an edge's point, so that what stands on the floor carries), by coordinate descent. What is left
- * on the root nothing can give; what is left on joints, f - E' x, actuators must.
+ * of an edge's point, so that what stands on the floor carries), by coordinate descent. What is
+ * left on the root nothing can give; what is left on joints, f - E' x, actuators must.
  */
 #include "base/house.h"
 #include "problems/floor.h"

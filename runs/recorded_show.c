@@ -9,61 +9,64 @@ static const double DEGREES = 57.295779513082320877;
 
 /* ---- the table ---- */
 
-static void row(sal_text *out, const char *what, const char *recording, const char *found)
-{
-    sal_text_format(out, "  %-46s %-24s %s\n", what, recording, found);
-}
-
 /* "1.2 (4.5 at 3.21 s)" in units of 1/scale */
-static void with_peak(char text[64], double value, const sal_recorded_peak *most, double scale)
+static void with_peak(char text[SAL_RECORDED_CELL], double value, const sal_recorded_peak *most,
+                      double scale)
 {
-    snprintf(text, 64, "%.2g (%.2g at %.2f s)", scale * value, scale * most->value, most->time);
+    snprintf(text, SAL_RECORDED_CELL, "%.2g (%.2g at %.2f s)", scale * value, scale * most->value,
+             most->time);
 }
 
-static void peaks(sal_text *out, const char *what, const double value[2],
-                  const sal_recorded_peak *const most[2], double scale)
-{
-    char text[2][64];
-    for (int i = 0; i < 2; i++) {
-        with_peak(text[i], value[i], most[i], scale);
-    }
-    row(out, what, text[0], text[1]);
-}
-
-static void load_text(char text[96], const sal_recorded_peak *load)
+static void with_joint(char text[SAL_RECORDED_CELL], const sal_recorded_peak *load)
 {
     if (load->joint == NULL) {
-        snprintf(text, 96, "no limits");
+        snprintf(text, SAL_RECORDED_CELL, "no limits");
     } else {
-        snprintf(text, 96, "%.2g (%.60s)", load->value, load->joint);
+        snprintf(text, SAL_RECORDED_CELL, "%.2g (%.60s)", load->value, load->joint);
     }
+}
+
+int sal_recorded_rows(sal_recorded_row row[SAL_RECORDED_ROWS], const sal_recorded *c)
+{
+    const sal_recorded_figures *a = &c->recording, *b = &c->found;
+    sal_recorded_row *at = row;
+    *at = (sal_recorded_row){.what = "root force unexplained, of the weight"};
+    with_peak(at->recording, a->root, &a->root_most, 1);
+    with_peak((at++)->found, b->root, &b->root_most, 1);
+    *at = (sal_recorded_row){.what = "in the floor, 99 % of steps (most), mm"};
+    with_peak(at->recording, a->depth, &a->depth_most, 1e3);
+    with_peak((at++)->found, b->depth, &b->depth_most, 1e3);
+    *at = (sal_recorded_row){.what = "above the floor where it should stand, mm"};
+    with_peak(at->recording, a->hover, &a->hover_most, 1e3);
+    with_peak((at++)->found, b->hover, &b->hover_most, 1e3);
+    *at = (sal_recorded_row){.what = "slip of what carries, cm/s"};
+    snprintf(at->recording, sizeof at->recording, "%.2g", 100 * a->slip);
+    snprintf(at->found, sizeof at->found, "%.2g", 100 * b->slip);
+    *++at = (sal_recorded_row){.what = "largest torque over its limit"};
+    with_joint(at->recording, &a->load);
+    with_joint((at++)->found, &b->load);
+    if (c->joint_most.joint != NULL) {
+        *at = (sal_recorded_row){.what = "joints from the recording (worst), degrees rms"};
+        snprintf(at->found, sizeof at->found, "%.2g (%.2g, %.60s)", DEGREES * c->joints,
+                 DEGREES * c->joint_most.value, c->joint_most.joint);
+        at++;
+    }
+    if (!isnan(c->place)) {
+        *at = (sal_recorded_row){.what = "root from the recording, rms"};
+        snprintf(at->found, sizeof at->found, "%.2g cm, %.2g degrees", 100 * c->place,
+                 DEGREES * c->turn);
+        at++;
+    }
+    return (int)(at - row);
 }
 
 void sal_recorded_text(sal_text *out, const sal_recorded *c)
 {
-    const sal_recorded_figures *a = &c->recording, *b = &c->found;
-    char first[96], second[96];
-    row(out, "", "recording", "motion found");
-    peaks(out, "root force unexplained, of the weight", (double[]){a->root, b->root},
-          (const sal_recorded_peak *const[]){&a->root_most, &b->root_most}, 1);
-    peaks(out, "in the floor, 99 % of steps (most), mm", (double[]){a->depth, b->depth},
-          (const sal_recorded_peak *const[]){&a->depth_most, &b->depth_most}, 1e3);
-    peaks(out, "above the floor where it should stand, mm", (double[]){a->hover, b->hover},
-          (const sal_recorded_peak *const[]){&a->hover_most, &b->hover_most}, 1e3);
-    snprintf(first, sizeof first, "%.2g", 100 * a->slip);
-    snprintf(second, sizeof second, "%.2g", 100 * b->slip);
-    row(out, "slip of what carries, cm/s", first, second);
-    load_text(first, &a->load);
-    load_text(second, &b->load);
-    row(out, "largest torque over its limit", first, second);
-    if (c->joint_most.joint != NULL) {
-        snprintf(second, sizeof second, "%.2g (%.2g, %.60s)", DEGREES * c->joints,
-                 DEGREES * c->joint_most.value, c->joint_most.joint);
-        row(out, "joints from the recording (worst), degrees rms", "", second);
-    }
-    if (!isnan(c->place)) {
-        snprintf(second, sizeof second, "%.2g cm, %.2g degrees", 100 * c->place, DEGREES * c->turn);
-        row(out, "root from the recording, rms", "", second);
+    sal_recorded_row row[SAL_RECORDED_ROWS];
+    const int nrow = sal_recorded_rows(row, c);
+    sal_text_format(out, "  %-46s %-24s %s\n", "", "recording", "motion found");
+    for (int i = 0; i < nrow; i++) {
+        sal_text_format(out, "  %-46s %-24s %s\n", row[i].what, row[i].recording, row[i].found);
     }
     if (c->impossible.length > 0) {
         sal_text_add(out, "  no controls can do what the recording does:\n");

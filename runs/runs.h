@@ -124,7 +124,13 @@ typedef struct sal_recorded {
 sal_status sal_recorded_compare(sal_recorded *c, bool *known, const sal_result *result,
                                 sal_err *err);
 void sal_recorded_clear(sal_recorded *c);
-/* Appends a table for a terminal, and what is impossible; the next member of an object. */
+/* The table that compares them, as words; how many rows it has. */
+enum { SAL_RECORDED_ROWS = 8, SAL_RECORDED_CELL = 96 };
+typedef struct sal_recorded_row {
+    char what[SAL_RECORDED_CELL], recording[SAL_RECORDED_CELL], found[SAL_RECORDED_CELL];
+} sal_recorded_row;
+int sal_recorded_rows(sal_recorded_row row[SAL_RECORDED_ROWS], const sal_recorded *c);
+/* Appends it for a terminal, and what is impossible; the next member of an object. */
 void sal_recorded_text(sal_text *out, const sal_recorded *c);
 void sal_recorded_json(sal_json *json, const sal_recorded *c);
 
