@@ -1,4 +1,4 @@
-/* gains.h: gains from period to period; private to runs/. */
+/* gains.h: gains from period to period; open to the rooms above runs/. */
 #ifndef SAL_RUNS_GAINS_H
 #define SAL_RUNS_GAINS_H
 

@@ -1,5 +1,5 @@
-/* unfolded.h: the motion of a result over any length of time; private to runs/. An open motion ends
- * where it ends; of a cycle each period is the image of the one before. */
+/* unfolded.h: the motion of a result over any length of time; open to the rooms above runs/. An
+ * open motion ends where it ends; of a cycle each period is the image of the one before. */
 #ifndef SAL_RUNS_UNFOLDED_H
 #define SAL_RUNS_UNFOLDED_H
 

@@ -20,10 +20,11 @@ BEGIN {
     below["problems/solve"] = below["problems/read"] "problems/read "
     below["guide"] = below["problems/solve"] "problems/solve "
     below["runs"] = below["guide"] "guide "
+    below["exports"] = below["runs"] "runs "
     below["identify"] = below["runs"] "runs "
     below["sweeps"] = below["identify"] "identify "
     below["pages"] = below["sweeps"] "sweeps "
-    below["cli"] = below["pages"] "pages "
+    below["cli"] = below["pages"] "pages exports "
     below["tests"] = below["cli"] "cli physics/implicit physics/collision physics/sensors physics/deriv "
     below["bench"] = below["tests"] "tests "
     # private headers that rooms above may include
@@ -32,6 +33,7 @@ BEGIN {
     open["physics"] = " compiling.h "
     open["problems"] = " problem.h floor.h integrator.h transcribe.h language/grammar.h language/reader.h recordings/data.h recordings/read_states.h states.h " \
         "recordings/track.h result/diagnose.h result/gait.h result/part.h result/result.h result/result_store.h solve/checkpoint.h solve/fingerprint.h "
+    open["runs"] = " gains.h unfolded.h "
     open["sweeps"] = " folder.h "
     library["mxml.h"] = "mxml"
     library["lapacke.h"] = "LAPACK"

@@ -17,6 +17,7 @@ BEGIN {
     prefix["problems"] = "prb"
     prefix["guide"] = "gde"
     prefix["runs"] = "run"
+    prefix["exports"] = "exp"
     prefix["identify"] = "idn"
     prefix["sweeps"] = "swp"
     prefix["pages"] = "page"

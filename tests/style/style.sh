@@ -9,12 +9,12 @@ public=
 . "$style/../verdict.sh"
 
 sources() {
-    find base signals optim physics mjcf invdyn problems guide runs identify sweeps pages cli tests bench -name '*.[ch]' ! -path "*/samples/*" | LC_ALL=C sort
+    find base signals optim physics mjcf invdyn problems guide runs exports identify sweeps pages cli tests bench -name '*.[ch]' ! -path "*/samples/*" | LC_ALL=C sort
 }
 
 # The public header of each room, ROOM/ROOM.h, and the headers of the room that it includes.
 public_headers() {
-    for room in base signals optim physics mjcf invdyn problems guide runs identify sweeps pages; do
+    for room in base signals optim physics mjcf invdyn problems guide runs exports identify sweeps pages; do
         echo "$room/$room.h"
     done | awk 'function put(header,    room, line, part) {
              if (seen[header]++)
