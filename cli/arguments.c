@@ -274,6 +274,13 @@ static bool read_value(cli_arguments *a, int option, const char *value)
     if (option == CLI_OPT_WORKERS) {
         return read_number(&a->nworker, "-j", value);
     }
+    if (option == CLI_OPT_CYCLES) {
+        return read_number(&a->cycles, "--cycles", value);
+    }
+    if (option == CLI_OPT_RATE) {
+        return read_positive(&a->rate, "--rate", "a number of frames per second greater than 0",
+                             value);
+    }
     if (option == CLI_OPT_SHARD) {
         return read_shard(a, value);
     }

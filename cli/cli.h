@@ -57,7 +57,10 @@ typedef enum cli_exit {
       "controls between rows of the table: hold (default) or linear")                              \
     X(CLI_OPT_KEY, "--key", "NAME", "the keyframe to start from")                                  \
     X(CLI_OPT_FWDINV, "--fwdinv", NULL, "compare forward with inverse dynamics at every step")     \
-    X(CLI_OPT_TO, "--to", "csv", "the format of the export: csv, gains or mjcf")                   \
+    X(CLI_OPT_TO, "--to", "FORMAT", "the format of the export")                                    \
+    X(CLI_OPT_RATE, "--rate", "HZ", "frames per second of the export")                             \
+    X(CLI_OPT_CYCLES, "--cycles", "N", "export so many whole periods of a cycle; default: one")    \
+    X(CLI_OPT_GAINS, "--gains", NULL, "also export the gains of the feedback about the motion")    \
     X(CLI_OPT_COLUMNS, "--columns", "LIST",                                                        \
       "the columns to show: NAME, HEADING=NAME, mean:NAME, ..")                                    \
     X(CLI_OPT_WHERE, "--where", "CONDITION",                                                       \
@@ -157,8 +160,9 @@ typedef struct cli_arguments {
     double tolerance, noise;
     /* of --push: N, along x and y; s */
     double push[2], push_time;
-    /* of --time, s; 0: not given */
-    double time;
+    /* of --time, s, and --rate, Hz; of --cycles; 0: not given */
+    double time, rate;
+    int cycles;
     /* of --refine; of --timestep, s; of --width, m, --dmax, --impratio and --timeconst, s; 0: not
      * given */
     int refine;

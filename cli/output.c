@@ -1,6 +1,7 @@
 /* output.c: what a verb may write to: nothing that it reads, and no file of another kind than its
  * own. */
 #include "cli/cli.h"
+#include "exports/exports.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -152,6 +153,11 @@ cli_content cli_content_written(const cli_arguments *a)
     const char *path = a->value[CLI_OPT_OUTPUT], *to = a->value[CLI_OPT_TO];
     const cli_verb_id verb = cli_id_of_verb(a->verb);
     const bool gains = verb == CLI_VERB_EXPORT && to != NULL && strcmp(to, "gains") == 0;
+    const sal_export_format *format =
+        verb == CLI_VERB_EXPORT && to != NULL ? sal_export_find(to) : NULL;
+    if (format != NULL) {
+        return format->binary ? CLI_CONTENT_BINARY : CLI_CONTENT_TEXT;
+    }
     return verb == CLI_VERB_REPORT && ends_with(path, ".svg")                 ? CLI_CONTENT_PICTURE
            : verb == CLI_VERB_REPORT                                          ? CLI_CONTENT_PAGE
            : verb == CLI_VERB_SCHEMA                                          ? CLI_CONTENT_SCHEMA

@@ -101,11 +101,23 @@ static const cli_verb verbs[CLI_NVERB] = {
          "--model MODEL: a rollout in this model. It needs the same joints and actuators, by name; "
          "--set and --compat change this model.\n--time S: a rollout of so many seconds; a cycle "
          "is repeated.\n--feedback: with the gains of `export --to gains`, so that it holds."},
-    [CLI_VERB_EXPORT] = {"export", "RESULT", 1, 1, FILES | BIT(CLI_OPT_TO) | BIT(CLI_OPT_OUTPUT),
-                         "write a result in another format: --to csv, --to gains, or --to mjcf",
-                         "gains: feedback that holds the motion, as a table (OUT.csv, or standard "
-                         "output) or within a copy of the result (OUT.h5).\nmjcf: the model with "
-                         "the identified parameters."},
+    [CLI_VERB_EXPORT] =
+        {"export", "RESULT", 1, 1,
+         FILES | BIT(CLI_OPT_TO) | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_RATE) | BIT(CLI_OPT_CYCLES) |
+             BIT(CLI_OPT_GAINS),
+         "write a result in a format of another program",
+         "Formats:\n"
+         "csv          a table of the motion, its forces and controls\n"
+         "npz          all arrays of the result, for NumPy\n"
+         "mjlab        a clip for the trackers of mjlab; beyondmimic: for those in Isaac Lab\n"
+         "unitree      a table of root and joints, 30 Hz, no header\n"
+         "sto, mot     OpenSim: states or coordinates, and in OUT_moments.sto and OUT_forces.mot "
+         "moments and ground forces\n"
+         "bvh          a skeleton that moves\n"
+         "gains        feedback that holds the motion, as a table (OUT.csv, or standard output) or "
+         "within a copy of the result (OUT.h5)\n"
+         "mjcf         the model with the identified parameters\n"
+         "A mirrored cycle is written with both its halves, but for csv and npz without --cycles."},
     [CLI_VERB_REPORT] = {"report", "RESULT|DIR", 1, 1, FILES | BIT(CLI_OPT_OUTPUT),
                          "write one self-contained HTML page about a result or a sweep",
                          "DIR is the folder of a sweep, finished or not. Default of -o: page.html "

@@ -34,9 +34,9 @@ static void usage(void)
     CHECK(run("solve a --set weight") == 2);
     CHECK(run("solve a --compat 1.5") == 2);
     CHECK(run("export a") == 2);
-    CHECK(run("export a --to bvh") == 2);
-    CHECK_TEXT(errors,
-               "saltus: error: unknown format 'bvh'; supported formats: csv, gains, mjcf\n");
+    CHECK(run("export a --to pdf") == 2);
+    CHECK_TEXT(errors, "saltus: error: unknown format 'pdf'; supported formats: csv, gains, mjcf, "
+                       "npz, mjlab, beyondmimic, unitree, sto, mot, bvh\n");
     CHECK(run("solve a --json=yes") == 2);
 }
 
