@@ -58,7 +58,8 @@ typedef enum cli_exit {
     X(CLI_OPT_KEY, "--key", "NAME", "the keyframe to start from")                                  \
     X(CLI_OPT_FWDINV, "--fwdinv", NULL, "compare forward with inverse dynamics at every step")     \
     X(CLI_OPT_TO, "--to", "FORMAT", "the format of the export")                                    \
-    X(CLI_OPT_RATE, "--rate", "HZ", "frames per second of the export")                             \
+    X(CLI_OPT_RATE, "--rate", "HZ",                                                                \
+      "frames per second of the export, or of a recording without times")                          \
     X(CLI_OPT_CYCLES, "--cycles", "N", "export so many whole periods of a cycle; default: one")    \
     X(CLI_OPT_GAINS, "--gains", NULL, "also export the gains of the feedback about the motion")    \
     X(CLI_OPT_COLUMNS, "--columns", "LIST",                                                        \
@@ -109,7 +110,6 @@ typedef enum cli_exit {
     X(CLI_OPT_PROBLEM, "--problem", "FILE",                                                        \
       "the problem file of the result; default: where it was when it was solved")                  \
     X(CLI_OPT_ROBOT, "--robot", "MODEL", "the model that is to follow the recording")              \
-    X(CLI_OPT_RATE, "--rate", "HZ", "samples per second of a recording without times")             \
     X(CLI_OPT_RESUME, "--resume", NULL, "continue an interrupted solve")                           \
     X(CLI_OPT_JSON, "--json", NULL, "write one JSON object to standard output")                    \
     X(CLI_OPT_QUIET, "-q", NULL, "print errors only")                                              \

@@ -20,15 +20,11 @@ static const char *name_in_file(const cli_arguments *a, const char *path, char f
 static bool read_request(const cli_arguments *a, sal_follow_request *r)
 {
     r->format = a->value[CLI_OPT_FORMAT];
-    r->rate = NAN;
+    r->rate = a->given[CLI_OPT_RATE] ? a->rate : (double)NAN;
     if (!a->given[CLI_OPT_ROBOT]) {
         cli_say("error: --robot is missing: the model that is to follow the recording");
-        return false;
     }
-    return !a->given[CLI_OPT_RATE] ||
-           cli_read_numbers(&r->rate, 1, (double[2]){0.1, 1e5}, "--rate",
-                            "a number of samples per second from 0.1 to 100000",
-                            a->value[CLI_OPT_RATE]);
+    return a->given[CLI_OPT_ROBOT];
 }
 
 int cli_follow(const cli_arguments *a)

@@ -5,8 +5,7 @@
  *         'fortran_order': False, 'shape': (100, 3), }, numbers
  *
  * The first index of an array is the row; one of two dimensions has columns NAME_0, NAME_1 ..,
- * one of three NAME_0_0, NAME_0_1 ... This file and npz_write.c alone
- * know libzip.
+ * one of three NAME_0_0, NAME_0_1 ... This file and npz_write.c alone know libzip.
  */
 #include "signals/reader.h"
 
