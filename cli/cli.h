@@ -110,6 +110,7 @@ typedef enum cli_exit {
     X(CLI_OPT_PROBLEM, "--problem", "FILE",                                                        \
       "the problem file of the result; default: where it was when it was solved")                  \
     X(CLI_OPT_ROBOT, "--robot", "MODEL", "the model that is to follow the recording")              \
+    X(CLI_OPT_SWEEP, "--sweep", NULL, "CLIP is a folder of recordings: a sweep over all of them")  \
     X(CLI_OPT_RESUME, "--resume", NULL, "continue an interrupted solve")                           \
     X(CLI_OPT_JSON, "--json", NULL, "write one JSON object to standard output")                    \
     X(CLI_OPT_QUIET, "-q", NULL, "print errors only")                                              \
@@ -235,6 +236,11 @@ cli_verb_id cli_id_of_verb(const cli_verb *verb);
 const cli_verb *cli_find_verb(const char *name);
 /* The verb that was probably meant, or NULL. */
 const char *cli_nearest_verb(const char *name);
+
+/* ---- a folder of recordings, for `follow` (follow_sweep.c) ---- */
+
+/* Writes problem and sweep; its exit code. */
+int cli_follow_sweep(const cli_arguments *a, const sal_model *m);
 
 /* ---- a rollout, for `replay` (rollout.c) ---- */
 

@@ -42,9 +42,15 @@ int cli_follow(const cli_arguments *a)
     if (code != CLI_EXIT_OK) {
         return code;
     }
+    if (a->given[CLI_OPT_SWEEP]) {
+        code = cli_follow_sweep(a, m);
+        sal_model_free(m);
+        return code;
+    }
     request.clip_name = name_in_file(a, a->file[0], clip);
     request.model_name = name_in_file(a, a->value[CLI_OPT_ROBOT], robot);
-    const sal_status status = sal_follow_draft(&text, &notes, m, a->file[0], &request, &diag, &err);
+    const sal_status status =
+        sal_follow_draft(&text, &notes, NULL, m, a->file[0], &request, &diag, &err);
     code = cli_show(a, status, &diag, &err);
     if (code == CLI_EXIT_OK) {
         cli_say_lines(a, &notes);

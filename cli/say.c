@@ -73,7 +73,8 @@ int cli_show(const cli_arguments *a, sal_status status, sal_diag *diag, const sa
     if (shown) {
         cli_ranks_put(diag->text.data);
     }
-    if (status != SAL_OK && !(shown && status == SAL_BADINPUT)) {
+    const bool said = shown && diag->nerror > 0 && status == SAL_BADINPUT;
+    if (status != SAL_OK && !said) {
         cli_say("error: %s", err->message);
     } else if (diag->nerror - diag->nrepeated > 1) {
         cli_say("%d errors", diag->nerror - diag->nrepeated);

@@ -22,6 +22,11 @@ static sal_status find_times(gde_clip *c, sal_err *err)
         const double last = s->value[(size_t)(s->nrow - 1) * (size_t)s->ncol + (size_t)s->time];
         c->seconds = last - first;
         c->rate = (s->nrow - 1) / c->seconds;
+        const double whole = round(c->rate); /* times written with few decimals */
+        if (fabs(c->rate / whole - 1) * (s->nrow - 1) < 1e-2) {
+            c->rate = whole;
+            c->seconds = (s->nrow - 1) / whole;
+        }
     } else {
         c->rate = s->rate > 0 ? s->rate : asked;
         c->seconds = (s->nrow - 1) / c->rate;
@@ -75,8 +80,27 @@ static void release(gde_clip *c)
     sal_free(c->noise);
 }
 
-sal_status sal_follow_draft(sal_text *out, sal_text *notes, const sal_model *m, const char *clip,
-                            const sal_follow_request *request, sal_diag *diag, sal_err *err)
+/* Of the names and the meaning of all columns that are used (FNV-1a). */
+static unsigned long long reading_of(const gde_clip *c)
+{
+    unsigned long long sum = 14695981039346656037ULL;
+    sal_text text = {0};
+    sal_text_format(&text, "%d %d %d %c %g %d", c->how.w_last, c->how.degrees, c->how.by_level,
+                    c->how.up, c->how.unit, c->root < 0 ? -1 : c->place[0]);
+    for (int i = 0; i < c->nscalar; i++) {
+        const int k = gde_clip_column(c, &c->how, c->by_branch[i]);
+        sal_text_format(&text, " %s", k < 0 ? "" : c->s.column[k].name);
+    }
+    for (const char *at = text.data; at != NULL && *at != 0; at++) {
+        sum = (sum ^ (unsigned char)*at) * 1099511628211ULL;
+    }
+    sal_text_clear(&text);
+    return sum;
+}
+
+sal_status sal_follow_draft(sal_text *out, sal_text *notes, sal_follow_found *found,
+                            const sal_model *m, const char *clip, const sal_follow_request *request,
+                            sal_diag *diag, sal_err *err)
 {
     static const sal_draft_request nothing = {
         .speed = NAN, .direction = {NAN, NAN}, .turn = NAN, .seconds = NAN};
@@ -89,6 +113,11 @@ sal_status sal_follow_draft(sal_text *out, sal_text *notes, const sal_model *m, 
     if (status == SAL_OK) {
         gde_clip_noise(&c);
         gde_clip_write(&c, request->clip_name, request->model_name);
+        if (found != NULL) {
+            *found = (sal_follow_found){.nstep = c.nstep, .duration = c.duration};
+            memcpy(found->floor, c.floor, sizeof found->floor);
+            found->reading = reading_of(&c);
+        }
         if (notes != NULL && c.draft.notes.length > 0) {
             sal_text_add(notes, c.draft.notes.data);
         }

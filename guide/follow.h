@@ -30,6 +30,9 @@ typedef struct gde_clip {
     sig_signals s;
     /* Hz, s */
     double rate, seconds;
+    /* of the motion that is sought */
+    int nstep;
+    double duration;
     /* the free joint whose pose was recorded, -1: none; and the columns of x y z and of the
      * quaternion as they follow each other in the file */
     int root, place[3], turn[4];

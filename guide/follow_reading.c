@@ -3,7 +3,8 @@
  *
  * All readings that are possible are compared over some pairs of neighbouring samples by
  *
- *     score = median speed of the lowest point of the model         m/s
+ *     score = .05 m/s
+ *             + median speed of the lowest point of the model       m/s
  *             + 2/s   x  spread of its height (10 to 90 %)          m
  *             + .2/s  x  mean tilt of the root from the home pose   rad, as m
  *             + 5/s   x  mean excess of joints over their ranges    rad, m
@@ -21,6 +22,7 @@
 #include <string.h>
 
 enum { SAMPLES = 120, READINGS = 32 };
+static const double ANY = 0.05;                         /* m/s: less makes no difference */
 static const double SPREAD = 2, TILT = 0.2, EXCESS = 5; /* 1/s */
 static const double BETTER = 0.6;                       /* of the score of what the names say */
 static const double DEGREE = 0.017453292519943295769;
@@ -175,7 +177,8 @@ static score judge(gde_clip *c, const gde_reading *how, double *q, double *next)
     qsort(speed, (size_t)n, sizeof *speed, ascending);
     qsort(height, (size_t)n, sizeof *height, ascending);
     const double spread = height[9 * (n - 1) / 10] - height[(n - 1) / 10];
-    return (score){speed[n / 2] + SPREAD * spread + TILT * tilt + EXCESS * excess, speed[n / 2]};
+    return (score){ANY + speed[n / 2] + SPREAD * spread + TILT * tilt + EXCESS * excess,
+                   speed[n / 2]};
 }
 
 /* ---- choice ---- */

@@ -254,14 +254,15 @@ void gde_clip_write(gde_clip *c, const char *clip, const char *model)
 {
     gde_draft *f = &c->draft;
     const double rate = step_rate(c);
-    const int nstep = (int)floor(c->seconds * rate + 5e-3);
+    c->nstep = (int)floor(c->seconds * rate + 5e-3);
+    c->duration = c->nstep / rate;
     note_missing(c);
     note_noise(c);
     write_head(f, clip, model);
     write_data(c, clip);
     sal_text_format(f->out,
                     "  <time nstep=\"%d\" duration=\"%.9g\"/>\n  <boundary type=\"open\"/>\n",
-                    nstep, nstep / rate);
+                    c->nstep, c->duration);
     write_cost(c);
     if (c->root >= 0) {
         sal_text_add(f->out, "  <require penetration=\"0.025\" slip=\"0.1\"/>  <!-- m, m/s -->\n");

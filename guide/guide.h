@@ -58,13 +58,24 @@ typedef struct sal_follow_request {
     const char *clip_name, *model_name;
 } sal_follow_request;
 
+/* What differs between the problems of recordings that are alike. */
+typedef struct sal_follow_found {
+    /* <data floor=>, <time nstep= duration=> */
+    double floor[3];
+    int nstep;
+    double duration;
+    /* equal for recordings whose columns are read alike */
+    unsigned long long reading;
+} sal_follow_found;
+
 /* Appends a commented problem file in which the model follows the recorded motion of a robot:
  * `clip` is a file with the pose of its free joint, if it has one, and the angles of its joints.
  * Which columns are what, units, the order of quaternions and the floor are found and said in notes
  * (may be NULL), a line each. SAL_BADINPUT if the recording cannot be of this model; faults in the
- * file go to diag. */
-sal_status sal_follow_draft(sal_text *out, sal_text *notes, const sal_model *m, const char *clip,
-                            const sal_follow_request *request, sal_diag *diag, sal_err *err);
+ * file go to diag. found: may be NULL. */
+sal_status sal_follow_draft(sal_text *out, sal_text *notes, sal_follow_found *found,
+                            const sal_model *m, const char *clip, const sal_follow_request *request,
+                            sal_diag *diag, sal_err *err);
 
 /* SAL_BADINPUT, with its name, if a term is the same for all motions: a solve would refuse it. */
 sal_status sal_problem_check_terms(const sal_problem *p, sal_err *err);

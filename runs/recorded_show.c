@@ -1,4 +1,5 @@
 /* recorded_show.c: a recording beside the motion that follows it: table, words, JSON. */
+#include "problems/result/part.h"
 #include "runs/recorded.h"
 
 #include <math.h>
@@ -76,6 +77,46 @@ void sal_recorded_text(sal_text *out, const sal_recorded *c)
         sal_text_format(out, "    %.*s\n", (int)n, line);
         line += n + 1;
     }
+}
+
+/* ---- figures of tables ---- */
+
+enum { FIGURES_MOST = 16 };
+
+static void add_figures(sal_figure *to, int *n, const char *kind, const sal_recorded_figures *f)
+{
+    prb_figure_set(to + (*n)++, kind, "root", "W", f->root);
+    prb_figure_set(to + (*n)++, kind, "depth", "m", f->depth);
+    prb_figure_set(to + (*n)++, kind, "deepest", "m", f->depth_most.value);
+    prb_figure_set(to + (*n)++, kind, "hover", "m", f->hover);
+    prb_figure_set(to + (*n)++, kind, "slip", "m/s", f->slip);
+    prb_figure_set(to + (*n)++, kind, "load", "",
+                   f->load.joint == NULL ? (double)NAN : f->load.value);
+}
+
+sal_status sal_recorded_add_figures(const sal_result *result, sal_figure **figure, int *n,
+                                    sal_err *err)
+{
+    sal_recorded c;
+    bool known;
+    sal_status status = sal_recorded_compare(&c, &known, result, err);
+    if (status == SAL_OK && known) {
+        sal_figure *more = sal_alloc((size_t)*n + FIGURES_MOST, sizeof *more);
+        if (more == NULL) {
+            status = sal_fail(err, SAL_NOMEM, "out of memory for figures");
+        } else {
+            memcpy(more, *figure, (size_t)*n * sizeof *more);
+            sal_free(*figure);
+            *figure = more;
+            add_figures(more, n, "recorded", &c.recording);
+            add_figures(more, n, "found", &c.found);
+            prb_figure_set(more + (*n)++, "deviation", "joints", "rad", c.joints);
+            prb_figure_set(more + (*n)++, "deviation", "place", "m", c.place);
+            prb_figure_set(more + (*n)++, "deviation", "turn", "rad", c.turn);
+        }
+    }
+    sal_recorded_clear(&c);
+    return status;
 }
 
 /* ---- JSON ---- */

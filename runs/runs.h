@@ -124,6 +124,10 @@ typedef struct sal_recorded {
 sal_status sal_recorded_compare(sal_recorded *c, bool *known, const sal_result *result,
                                 sal_err *err);
 void sal_recorded_clear(sal_recorded *c);
+/* Adds them to *n figures, which stay where there is no recording: recorded[..], found[..],
+ * deviation[..]. */
+sal_status sal_recorded_add_figures(const sal_result *result, sal_figure **figure, int *n,
+                                    sal_err *err);
 /* The table that compares them, as words; how many rows it has. */
 enum { SAL_RECORDED_ROWS = 8, SAL_RECORDED_CELL = 96 };
 typedef struct sal_recorded_row {

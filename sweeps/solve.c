@@ -1,5 +1,6 @@
 /* solve.c: one cell of a sweep, from its settings to its record. */
 #include "problems/result/result.h"
+#include "runs/runs.h"
 #include "sweeps/folder.h"
 
 #include <limits.h>
@@ -118,6 +119,9 @@ static void keep(cell *c, const sal_result *r)
     c->record.exit_code = r->exit_code;
     c->record.seconds = c->out->seconds = r->seconds;
     sal_status status = sal_result_figures(r, &c->record.figure, &c->record.nfigure, &err);
+    if (status == SAL_OK) {
+        status = sal_recorded_add_figures(r, &c->record.figure, &c->record.nfigure, &err);
+    }
     if (status == SAL_OK && c->s->keep != SAL_KEEP_NONE) {
         status = keep_motion(c, r, &err);
     }

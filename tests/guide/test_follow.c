@@ -132,8 +132,8 @@ static sal_status draft(double rate, sal_err *err)
     sal_text_clear(&notes);
     snprintf(model, sizeof model, "%s/models/person.xml", files_root());
     const sal_follow_request request = {.rate = rate, .clip_name = "clip.csv", .model_name = model};
-    const sal_status status =
-        sal_follow_draft(&draft_text, &notes, person, files_path("clip.csv"), &request, &diag, err);
+    const sal_status status = sal_follow_draft(&draft_text, &notes, NULL, person,
+                                               files_path("clip.csv"), &request, &diag, err);
     sal_diag_clear(&diag);
     return status;
 }

@@ -1,0 +1,235 @@
+/* follow_sweep.c: saltus follow DIR --sweep: a problem for the recordings of a folder, and a sweep
+ * over all that are read alike.
+ *
+ *     DIR/problem.xml    of the first recording
+ *     DIR/sweep.xml      an axis with the names of all recordings; with it their files, floors,
+ *                        durations and numbers of steps
+ */
+#include "cli/cli.h"
+
+#include "base/house.h"
+#include "guide/guide.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CLIPS_MOST = 10000, NAME = 256 };
+
+typedef struct folder {
+    /* from the root; of each recording its name without ending, which all share */
+    char path[PATH_MAX], ending[16];
+    int n;
+    char (*name)[NAME];
+    sal_follow_found *found;
+} folder;
+
+/* ---- which files ---- */
+
+static bool is_clip(const char *name)
+{
+    static const char *const endings[] = {".csv", ".npz", ".mot", ".sto"};
+    const char *dot = strrchr(name, '.');
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0] && name[0] != '.'; i++) {
+        if (dot != NULL && strcmp(dot, endings[i]) == 0 && strlen(name) < NAME) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+/* Files of the first ending that occurs in the order of their names. */
+static int list_clips(folder *f, const cli_arguments *a)
+{
+    DIR *dir = realpath(a->file[0], f->path) == NULL ? NULL : opendir(f->path);
+    sal_err err;
+    if (dir == NULL) {
+        return cli_fail(
+            a, sal_fail(&err, SAL_BADPATH, "'%.300s' is no folder that can be read", a->file[0]),
+            &err);
+    }
+    for (const struct dirent *e; (e = readdir(dir)) != NULL && f->n < CLIPS_MOST;) {
+        if (is_clip(e->d_name)) {
+            snprintf(f->name[f->n++], NAME, "%s", e->d_name);
+        }
+    }
+    closedir(dir);
+    qsort(f->name, (size_t)f->n, NAME, by_name);
+    if (f->n == 0) {
+        return cli_fail(a,
+                        sal_fail(&err, SAL_BADINPUT,
+                                 "'%.300s' holds no recordings (.csv, .npz, .mot, .sto)",
+                                 a->file[0]),
+                        &err);
+    }
+    snprintf(f->ending, sizeof f->ending, "%s", strrchr(f->name[0], '.'));
+    int kept = 0;
+    for (int i = 0; i < f->n; i++) {
+        char *dot = strrchr(f->name[i], '.');
+        if (strcmp(dot, f->ending) == 0) {
+            *dot = 0;
+            memmove(f->name[kept++], f->name[i], NAME);
+        } else {
+            cli_say("left out: '%s' is not a %s file like the first", f->name[i], f->ending + 1);
+        }
+    }
+    f->n = kept;
+    return CLI_EXIT_OK;
+}
+
+/* ---- what each is ---- */
+
+static void leave_out(folder *f, int i, const char *why)
+{
+    cli_say("left out: '%s%s': %s", f->name[i], f->ending, why);
+    f->n--;
+    memmove(f->name[i], f->name[i + 1], (size_t)(f->n - i) * NAME);
+}
+
+/* Drafts all; the text of the first that can be followed is kept. */
+static sal_status look_at_clips(folder *f, const cli_arguments *a, const sal_model *m,
+                                sal_text *problem, sal_err *err)
+{
+    char model[PATH_MAX];
+    const sal_follow_request shared = {
+        .format = a->value[CLI_OPT_FORMAT],
+        .rate = a->given[CLI_OPT_RATE] ? a->rate : (double)NAN,
+        .model_name = realpath(a->value[CLI_OPT_ROBOT], model) == NULL ? "" : model};
+    for (int i = 0; i < f->n;) {
+        char clip[PATH_MAX + NAME + 20];
+        sal_diag diag = {0};
+        sal_text text = {0}, notes = {0};
+        sal_follow_request request = shared;
+        snprintf(clip, sizeof clip, "%s/%s%s", f->path, f->name[i], f->ending);
+        request.clip_name = clip;
+        const sal_status status =
+            sal_follow_draft(&text, &notes, f->found + i, m, clip, &request, &diag, err);
+        const bool alike = status == SAL_OK && f->found[i].reading == f->found[0].reading;
+        if (status == SAL_OK && i == 0) {
+            cli_say_lines(a, &notes);
+            sal_text_add(problem, text.data == NULL ? "" : text.data);
+        }
+        if (status == SAL_NOMEM) {
+            sal_text_clear(&text), sal_text_clear(&notes), sal_diag_clear(&diag);
+            return status;
+        }
+        if (alike) {
+            i++;
+        } else {
+            leave_out(f, i,
+                      status != SAL_OK ? err->message
+                                       : "its columns or units are others than those of the first; "
+                                         "follow it by itself");
+        }
+        sal_text_clear(&text), sal_text_clear(&notes), sal_diag_clear(&diag);
+    }
+    return f->n > 0 ? SAL_OK
+                    : sal_fail(err, SAL_BADINPUT, "none of the recordings can be followed");
+}
+
+/* ---- the sweep ---- */
+
+static void begin_axis(sal_text *out, const char *name, const char *path, const char *rest)
+{
+    sal_text_format(out, "  <axis name=\"%s\" path=\"%s\"%s values=\"", name, path, rest);
+}
+
+static void write_sweep(const folder *f, sal_text *out)
+{
+    static const char *const columns[] = {
+        "recorded[root]",  "recorded[depth]", "recorded[hover]",   "recorded[slip]",
+        "recorded[load]",  "found[root]",     "found[depth]",      "found[deepest]",
+        "found[slip]",     "found[load]",     "deviation[joints]", "deviation[place]",
+        "deviation[turn]", "linearisations"};
+    sal_text_add(out,
+                 "<!-- All recordings of a folder: 'saltus sweep sweep.xml', then 'saltus table "
+                 "DIR' or 'saltus report DIR'. -->\n<sweep problem=\"problem.xml\">\n");
+    sal_text_add(out, "  <axis name=\"clip\" path=\"data/file\" template=\"");
+    sal_xml_escape(out, f->path);
+    sal_text_format(out, "/{}%s\" values=\"", f->ending);
+    for (int i = 0; i < f->n; i++) {
+        sal_text_add(out, i > 0 ? ";" : "");
+        sal_xml_escape(out, f->name[i]);
+    }
+    sal_text_add(out, f->n == 1 ? ";\"/>\n" : "\"/>\n");
+    begin_axis(out, "floor", "data/floor", " with=\"clip\"");
+    for (int i = 0; i < f->n; i++) {
+        const double *x = f->found[i].floor;
+        sal_text_format(out, "%s%.9g %.9g %.9g", i > 0 ? ";" : "", x[0], x[1], x[2]);
+    }
+    sal_text_add(out, f->n == 1 ? ";\"/>\n" : "\"/>\n");
+    begin_axis(out, "nstep", "time/nstep", " with=\"clip\"");
+    for (int i = 0; i < f->n; i++) {
+        sal_text_format(out, "%s%d", i > 0 ? " " : "", f->found[i].nstep);
+    }
+    sal_text_add(out, "\"/>\n");
+    begin_axis(out, "duration", "time/duration", " with=\"clip\"");
+    for (int i = 0; i < f->n; i++) {
+        sal_text_format(out, "%s%.9g", i > 0 ? " " : "", f->found[i].duration);
+    }
+    sal_text_add(out, "\"/>\n");
+    for (size_t k = 0; k < sizeof columns / sizeof columns[0]; k++) {
+        sal_text_format(out, "  <column figure=\"%s\"/>\n", columns[k]);
+    }
+    sal_text_add(out, "</sweep>\n");
+}
+
+static int write_files(const cli_arguments *a, const sal_text *problem, const sal_text *sweep)
+{
+    const char *dir = a->value[CLI_OPT_OUTPUT];
+    char path[2][PATH_MAX];
+    sal_err err;
+    const sal_status status = sal_file_make_folder(dir, NULL, &err);
+    if (status != SAL_OK) {
+        return cli_fail(a, status, &err);
+    }
+    snprintf(path[0], PATH_MAX, "%.4000s/problem.xml", dir);
+    snprintf(path[1], PATH_MAX, "%.4000s/sweep.xml", dir);
+    int code = CLI_EXIT_OK;
+    for (int i = 0; i < 2 && code == CLI_EXIT_OK; i++) {
+        code = cli_may_write(a, path[i], CLI_CONTENT_TEXT);
+    }
+    code = code == CLI_EXIT_OK ? cli_write(a, problem, path[0]) : code;
+    code = code == CLI_EXIT_OK ? cli_write(a, sweep, path[1]) : code;
+    if (code == CLI_EXIT_OK && !a->given[CLI_OPT_QUIET]) {
+        cli_say("wrote %s and %s; next: saltus sweep %s", path[0], path[1], path[1]);
+    }
+    return code;
+}
+
+int cli_follow_sweep(const cli_arguments *a, const sal_model *m)
+{
+    folder f = {.name = sal_alloc(CLIPS_MOST, NAME),
+                .found = sal_alloc(CLIPS_MOST, sizeof(sal_follow_found))};
+    sal_text problem = {0}, sweep = {0};
+    sal_err err = {0};
+    int code = CLI_EXIT_USAGE;
+    if (f.name == NULL || f.found == NULL) {
+        code = cli_fail(a, sal_fail(&err, SAL_NOMEM, "out of memory for a list of files"), &err);
+    } else if (!a->given[CLI_OPT_OUTPUT]) {
+        cli_say("error: --sweep needs -o DIR, the folder for the problem and the sweep");
+    } else {
+        code = list_clips(&f, a);
+        if (code == CLI_EXIT_OK) {
+            const sal_status status = look_at_clips(&f, a, m, &problem, &err);
+            code = status == SAL_OK ? CLI_EXIT_OK : cli_fail(a, status, &err);
+        }
+        if (code == CLI_EXIT_OK) {
+            write_sweep(&f, &sweep);
+            code = write_files(a, &problem, &sweep);
+        }
+    }
+    sal_free(f.name);
+    sal_free(f.found);
+    sal_text_clear(&problem);
+    sal_text_clear(&sweep);
+    return code;
+}

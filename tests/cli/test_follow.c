@@ -1,0 +1,139 @@
+/* `saltus follow`: recordings of robots become problems that need no editing, and what `solve` and
+ * `report` say of them. */
+#include "tests/cli/command.h"
+
+enum { ROWS = 31, RATE = 30 };
+
+static const char *person(void)
+{
+    static char path[1100];
+    snprintf(path, sizeof path, "%s/models/person.xml", files_root());
+    return path;
+}
+
+/* The person of models/person.xml stands as in its keyframe and lifts its left arm: times, pose
+ * with w last, and all joints. The floor of the recording is `floor` m up. */
+static void write_clip(const char *name, double floor, bool headed)
+{
+    static const char header[] =
+        "time,x,y,z,qx,qy,qz,qw,abdomen_z,abdomen_y,abdomen_x,left_shoulder_x,left_shoulder_y,"
+        "left_elbow,right_shoulder_x,right_shoulder_y,right_elbow,left_hip_x,left_hip_z,left_hip_y,"
+        "left_knee,left_ankle_y,left_ankle_x,right_hip_x,right_hip_z,right_hip_y,right_knee,"
+        "right_ankle_y,right_ankle_x\n";
+    static char text[20000];
+    size_t n = 0;
+    n += (size_t)snprintf(text, sizeof text, "%s", headed ? header : "");
+    for (int i = 0; i < ROWS; i++) {
+        const double lift = .4 * i / ROWS;
+        if (headed) {
+            n += (size_t)snprintf(text + n, sizeof text - n, "%.9g,", (double)i / RATE);
+        }
+        n += (size_t)snprintf(text + n, sizeof text - n,
+                              "0,0,%.9g,0,0,0,1,0,0,0,.1,%.9g,.3,.1,0,.3,0,0,.2,-.4,.2,0,0,0,.2,"
+                              "-.4,.2,0\n",
+                              .9114453 + floor, lift);
+    }
+    files_write(name, text, n);
+}
+
+static int follow(const char *clip, const char *options)
+{
+    char line[2600];
+    snprintf(line, sizeof line, "follow %s --robot %s %s", files_path(clip), person(), options);
+    return run(line);
+}
+
+static int followed(const char *problem, const char *verb, const char *options)
+{
+    char line[2600];
+    snprintf(line, sizeof line, "%s %s %s", verb, files_path(problem), options);
+    return run(line);
+}
+
+static void a_recording_becomes_a_motion(void)
+{
+    char to[300];
+    write_clip("clip.csv", .03, true);
+    snprintf(to, sizeof to, "-o %s", files_path("p.xml"));
+    CHECK(follow("clip.csv", to) == 0);
+    SAYS(errors, "the quaternion is x y z w");
+    SAYS(errors, "floor of the recording: 0.0299 m"); /* the prior draws it to 0 a little */
+    CHECK(followed("p.xml", "check", "") == 0);
+    SAYS(errors, "has the same value in all 31 samples"); /* nothing else */
+    CHECK(strstr(errors, "error") == NULL);
+    snprintf(to, sizeof to, "-o %s --threads 1 --json", files_path("r"));
+    CHECK(followed("p.xml", "solve", to) == 0);
+    SAYS(errors, "root force unexplained, of the weight");
+    SAYS(errors, "joints from the recording (worst), degrees rms");
+    SAYS(out, "\"recording\": {");
+    SAYS(out, "\"root_unexplained\":");
+    CHECK(followed("r/result.h5", "info", "") == 0);
+    SAYS(out, "above the floor where it should stand, mm");
+    snprintf(to, sizeof to, "-o %s", files_path("page.html"));
+    CHECK(followed("r/result.h5", "report", to) == 0);
+    slurp("page.html", out, sizeof out);
+    SAYS(out, "<h2>Recording and motion</h2>");
+}
+
+/* What another program would read of the motion can be followed again. */
+static void an_exported_clip_is_followed(void)
+{
+    char to[300];
+    snprintf(to, sizeof to, "--to beyondmimic -o %s", files_path("again.npz"));
+    CHECK(followed("r/result.h5", "export", to) == 0);
+    CHECK(follow("again.npz", "") == 0);
+    SAYS(errors, "in the order of the levels of the tree");
+    SAYS(out, "columns=\"body_pos_w_0_0");
+    snprintf(to, sizeof to, "--to unitree -o %s", files_path("again.csv"));
+    CHECK(followed("r/result.h5", "export", to) == 0);
+    CHECK(follow("again.csv", "--rate 30") == 0);
+    SAYS(errors, "in the order of the model");
+}
+
+static void a_folder_becomes_a_sweep(void)
+{
+    char folder[300], line[900];
+    snprintf(folder, sizeof folder, "%s", files_path("clips"));
+    CHECK(mkdir(folder, 0700) == 0);
+    write_clip("clips/a.csv", 0, true);
+    write_clip("clips/b.csv", .02, true);
+    files_write("clips/c.csv", "time,x\n0,1\n1,2\n", 14);
+    snprintf(line, sizeof line, "--sweep -o %s", files_path("audit"));
+    CHECK(follow("clips", line) == 0);
+    SAYS(errors, "left out: 'c.csv'");
+    snprintf(line, sizeof line, "-o %s -q", files_path("audit/out"));
+    CHECK(followed("audit/sweep.xml", "sweep", line) == 0);
+    CHECK(followed("audit/out", "table", "--format csv") == 0);
+    SAYS(out, "clip,floor,nstep,duration,status,recorded[root]");
+    SAYS(out, "\nb,0.0199 0 0,90,1,converged");
+    CHECK(follow("clips", "--sweep") == 2);
+    SAYS(errors, "--sweep needs -o DIR");
+}
+
+static void faults_are_said(void)
+{
+    char line[1400];
+    write_clip("bare.csv", 0, false);
+    CHECK(follow("bare.csv", "") == 3);
+    SAYS(errors, "no column of the time and no rate; give it by --rate HZ");
+    files_write("few.csv", "time,x\n0,1\n1,2\n", 14);
+    CHECK(follow("few.csv", "") == 3);
+    SAYS(errors, "at least 12 are needed");
+    CHECK(follow("none.csv", "") == 5);
+    snprintf(line, sizeof line, "follow %s", files_path("clip.csv"));
+    CHECK(run(line) == 2);
+    SAYS(errors, "--robot is missing");
+    snprintf(line, sizeof line, "-o %s", files_path("p.xml"));
+    CHECK(follow("clip.csv", line) == 2); /* a problem that somebody may have edited */
+    SAYS(errors, "would be overwritten");
+}
+
+int main(void)
+{
+    RUN(a_recording_becomes_a_motion);
+    RUN(an_exported_clip_is_followed);
+    RUN(a_folder_becomes_a_sweep);
+    RUN(faults_are_said);
+    files_remove();
+    return check_done();
+}
