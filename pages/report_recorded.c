@@ -1,6 +1,5 @@
 /* report_recorded.c: a recording beside the motion that follows it. */
 #include "pages/report.h"
-
 #include "runs/runs.h"
 
 #include <stdio.h>
