@@ -385,6 +385,11 @@ static const prb_rule channel_attr[] = {
      "Standard deviation of the measurement, in SI units and rad: one number, or one for each "
      "column; for a pose also two, for position and rotation. Required, except for `ctrl` and "
      "`force`, which have none."},
+    {"norm", PRB_VAL_CHOICE, NORM_WORDS, "quadratic",
+     "The norm of the difference between model and measurement, divided by `sigma`: of an angle, "
+     "of a position with its rotation, .. A robust norm tolerates samples that are wrong."},
+    {"p", PRB_VAL_REAL, "(0, 1e6]", "3",
+     "Parameter of the norm, in units of `sigma` (`power`: the exponent)."},
     {"scale", PRB_VAL_REAL, "[-1e9, 1e9]", "1",
      "The measured value is scale × true value + offset; for a pose only the position."},
     {"offset", PRB_VAL_REAL, "[-1e9, 1e9]", "0", "See `scale`."},

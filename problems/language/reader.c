@@ -246,6 +246,25 @@ int prb_reader_point(prb_reader *r, const prb_word *word)
     return prb_reader_add_point(r, word->text, point, site ? -1 - body : id);
 }
 
+/* ---- norms ---- */
+
+void prb_reader_norm(prb_reader *r, const char *tag, const sal_xml *element, sal_norm *norm)
+{
+    const sal_xml_attr *p = sal_xml_find_attr(element, "p");
+    norm->kind = (sal_norm_kind)prb_grammar_choice(tag, element, "norm");
+    norm->p = prb_grammar_real(tag, element, "p");
+    norm->q = 2;
+    if (norm->kind == SAL_NORM_POWER && (p == NULL || norm->p < 1)) {
+        sal_diag_error(r->diag, prb_reader_place(element, p == NULL ? "norm" : "p"),
+                       "for example p=\"1.5\"",
+                       "the norm 'power' needs an exponent p of at least 1");
+    }
+    if (p != NULL && norm->kind == SAL_NORM_QUADRATIC) {
+        sal_diag_warning(r->diag, p->name_place, "remove 'p', or choose a norm that uses it",
+                         "'p' has no effect on the norm 'quadratic'");
+    }
+}
+
 /* ---- names of files ---- */
 
 char *prb_reader_beside(prb_reader *r, const char *base, const char *file)

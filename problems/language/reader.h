@@ -63,6 +63,10 @@ bool prb_reader_moves(prb_reader *r, int body, const prb_word *word);
 /* The most points that bodies add to a problem. */
 int prb_reader_most_points(const prb_reader *r);
 
+/* Attributes `norm` and `p` of an element <tag>; an error or a warning where they do not go
+ * together. */
+void prb_reader_norm(prb_reader *r, const char *tag, const sal_xml *element, sal_norm *norm);
+
 /* A zeroed block, or NULL and nomem. */
 void *prb_reader_alloc(prb_reader *r, size_t count, size_t size);
 char *prb_reader_copy(prb_reader *r, const char *text);

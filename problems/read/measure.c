@@ -3,22 +3,16 @@
 
 #include <math.h>
 
+/* A term that follows channels has their norm where it names none; the channels say which. */
 static void read_norm(prb_reader *r, const sal_xml *element, prb_term *term)
 {
-    const int kind = prb_grammar_choice("term", element, "norm");
-    const sal_xml_attr *p = sal_xml_find_attr(element, "p"), *q = sal_xml_find_attr(element, "q");
-    term->norm.kind = (sal_norm_kind)kind;
-    term->norm.p = prb_grammar_real("term", element, "p");
+    const sal_xml_attr *q = sal_xml_find_attr(element, "q");
+    const bool follows = sal_xml_find_attr(element, "data") != NULL;
+    if (follows && sal_xml_find_attr(element, "norm") == NULL) {
+        return;
+    }
+    prb_reader_norm(r, "term", element, &term->norm);
     term->norm.q = prb_grammar_real("term", element, "q");
-    if (term->norm.kind == SAL_NORM_POWER && (p == NULL || term->norm.p < 1)) {
-        sal_diag_error(r->diag, prb_reader_place(element, p == NULL ? "norm" : "p"),
-                       "for example p=\"1.5\"",
-                       "the norm 'power' needs an exponent p of at least 1");
-    }
-    if (p != NULL && term->norm.kind == SAL_NORM_QUADRATIC) {
-        sal_diag_warning(r->diag, p->name_place, "remove 'p', or choose a norm that uses it",
-                         "'p' has no effect on the norm 'quadratic'");
-    }
     if (q != NULL && term->norm.kind != SAL_NORM_SMOOTHABS2) {
         sal_diag_warning(r->diag, q->name_place, NULL,
                          "'q' has no effect; only the norm 'smoothabs2' uses it");

@@ -191,6 +191,49 @@ static char *name_of(prb_reader *r, const sal_xml *element, const part *a, const
     return copy;
 }
 
+/* The term's own norm, else that of the channel, with p and q of the term's own. In units of
+ * sigma. */
+static sal_norm norm_of(const sal_xml *element, const prb_channel *c, const prb_term *like)
+{
+    if (sal_xml_find_attr(element, "norm") != NULL) {
+        return like->norm;
+    }
+    sal_norm norm = c->norm;
+    if (sal_xml_find_attr(element, "p") != NULL) {
+        norm.p = prb_grammar_real("term", element, "p");
+    }
+    if (sal_xml_find_attr(element, "q") != NULL) {
+        norm.q = prb_grammar_real("term", element, "q");
+    }
+    return norm;
+}
+
+/* A term without a norm may have p and q for the norms of its channels. */
+static void check_norms(prb_reader *r, const sal_xml *element, const unsigned char *chosen)
+{
+    const sal_xml_attr *p = sal_xml_find_attr(element, "p"), *q = sal_xml_find_attr(element, "q");
+    bool uses_p = false, uses_q = false;
+    for (int i = 0; i < r->p->data->nchannel; i++) {
+        const prb_channel *c = r->p->data->channel + i;
+        uses_p = uses_p || (chosen[i] && c->norm.kind != SAL_NORM_QUADRATIC);
+        uses_q = uses_q || (chosen[i] && c->norm.kind == SAL_NORM_SMOOTHABS2);
+        if (chosen[i] && p != NULL && c->norm.kind == SAL_NORM_POWER &&
+            prb_grammar_real("term", element, "p") < 1) {
+            sal_diag_error(r->diag, p->value_place, "for example p=\"1.5\"",
+                           "the norm 'power' of channel '%s' needs an exponent p of at least 1",
+                           c->name);
+        }
+    }
+    if (p != NULL && !uses_p) {
+        sal_diag_warning(r->diag, p->name_place, "give the term or the channels a 'norm'",
+                         "'p' has no effect on the norm 'quadratic' of the channels");
+    }
+    if (q != NULL && !uses_q) {
+        sal_diag_warning(r->diag, q->name_place, "give the term the norm 'smoothabs2'",
+                         "'q' has no effect; only the norm 'smoothabs2' uses it");
+    }
+}
+
 /* A term for each run of equal sigmas. */
 static void add_part(prb_reader *r, const sal_xml *element, const part *a, const prb_term *like)
 {
@@ -216,9 +259,7 @@ static void add_part(prb_reader *r, const sal_xml *element, const part *a, const
         prb_read_when(r, element, f);
         tabulate(r, a, f, &asked);
         take(r, a, f, i, dim);
-        if (sal_xml_find_attr(element, "norm") == NULL) {
-            term->norm = a->c->norm;
-        }
+        term->norm = norm_of(element, a->c, like);
         scale_norm(term, a->sigma[i]);
         term->weight *= (double)f->nstep / fmax(asked, 1);
         term->softweight *= (double)f->nstep / fmax(asked, 1);
@@ -260,6 +301,9 @@ void prb_read_track(prb_reader *r, const sal_xml *element)
     if (chosen != NULL && check_attributes(r, element) &&
         prb_track_channels(r, element, "data", chosen) && r->p->model != NULL) {
         prb_read_measure(r, element, &like);
+        if (sal_xml_find_attr(element, "norm") == NULL) {
+            check_norms(r, element, chosen);
+        }
         for (int i = 0; i < nchannel; i++) {
             part parts[2];
             const int n =

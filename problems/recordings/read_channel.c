@@ -161,11 +161,28 @@ static bool read_sigma(prb_reader *r, const sal_xml *element, prb_channel *c)
     return true;
 }
 
+/* What is taken as known has no residual: no sigma, and no norm of it. */
+static bool check_known(prb_reader *r, const sal_xml *element, const prb_channel *c)
+{
+    static const char *const of_residual[] = {"sigma", "norm", "p"};
+    const bool known = c->kind == PRB_CHANNEL_CTRL || c->kind == PRB_CHANNEL_FORCE;
+    for (size_t k = 0; known && k < sizeof of_residual / sizeof of_residual[0]; k++) {
+        if (sal_xml_find_attr(element, of_residual[k]) != NULL) {
+            sal_diag_error(r->diag, prb_reader_place(element, of_residual[k]),
+                           "remove it; the recorded values are used as they are",
+                           "a channel of 'ctrl' or 'force' cannot have '%s', since it is taken as "
+                           "known",
+                           of_residual[k]);
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Scale and offset of a pose are its position's; a rotation alone has none. */
 static bool check_calibration(prb_reader *r, const sal_xml *element, const prb_channel *c)
 {
     const char *name = fabs(c->scale - 1) > 0 ? "scale" : fabs(c->offset) > 0 ? "offset" : NULL;
-    const bool known = c->kind == PRB_CHANNEL_CTRL || c->kind == PRB_CHANNEL_FORCE;
     if (fabs(c->scale) <= 0) {
         sal_diag_error(r->diag, prb_reader_place(element, "scale"), NULL,
                        "the scale of a channel cannot be 0");
@@ -174,13 +191,6 @@ static bool check_calibration(prb_reader *r, const sal_xml *element, const prb_c
     if (name != NULL && prb_channel_quaternion(r->p->model, c) == 0) {
         sal_diag_error(r->diag, prb_reader_place(element, name), NULL,
                        "a rotation cannot have '%s'", name);
-        return false;
-    }
-    if (known && sal_xml_find_attr(element, "sigma") != NULL) {
-        sal_diag_error(
-            r->diag, prb_reader_place(element, "sigma"),
-            "remove it; the recorded values are used as they are",
-            "a channel of 'ctrl' or 'force' cannot have 'sigma', since it is taken as known");
         return false;
     }
     return true;
@@ -251,5 +261,7 @@ bool prb_read_channel(prb_reader *r, const sal_xml *element, prb_channel *c)
     c->scale = prb_grammar_real("channel", element, "scale");
     c->offset = prb_grammar_real("channel", element, "offset");
     c->delay = prb_grammar_real("channel", element, "delay");
-    return check_calibration(r, element, c) && read_sigma(r, element, c);
+    prb_reader_norm(r, "channel", element, &c->norm);
+    return check_calibration(r, element, c) && check_known(r, element, c) &&
+           read_sigma(r, element, c);
 }

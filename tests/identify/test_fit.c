@@ -29,6 +29,8 @@ enum { SAMPLES = 80, RECORDINGS = 3 };
 typedef struct instrument {
     double scale, offset, noise;
     int late; /* samples */
+    /* rad: every tenth sample of the elbow is off by this */
+    double wrong;
 } instrument;
 
 static double normal(sal_rng *rng)
@@ -79,7 +81,7 @@ static void record(const sal_model *m, int index, bool pushed, const instrument 
         const int from = k - how->late > 0 ? k - how->late : 0;
         sal_text_format(&text, "%.15g,%.15g",
                         how->scale * angle[from][0] + how->offset + how->noise * normal(&rng),
-                        angle[k][1] + how->noise * normal(&rng));
+                        angle[k][1] + how->noise * normal(&rng) + (k % 10 == 5 ? how->wrong : 0));
         for (int i = 0; i < 6; i++) {
             sal_text_format(&text, ",%.15g", force[k][i]);
         }
@@ -108,6 +110,9 @@ static void make(bool pushed, const instrument *how)
 static const char force_channel[] =
     "<channel name='push' force='lower' columns='fx fy fz px py pz'/>";
 
+/* what the channel of the elbow says besides its sigma */
+static const char *elbow = "";
+
 static sal_identification *read_problem(const char *extra, const char *parameters,
                                         const char *estimate)
 {
@@ -120,8 +125,8 @@ static sal_identification *read_problem(const char *extra, const char *parameter
              "from='%s'>"
              "<channel name='shoulder' joint='shoulder' columns='shoulder' sigma='1e-4'/>"
              "<channel name='elbow' joint='elbow' columns='elbow' "
-             "sigma='1e-4'/>%s</data>%s<estimate %s</estimate></problem>",
-             "0", extra, parameters, estimate);
+             "sigma='1e-4' %s/>%s</data>%s<estimate %s</estimate></problem>",
+             "0", elbow, extra, parameters, estimate);
     files_write("p.xml", text, strlen(text));
     const sal_status status = sal_identification_read(&p, files_path("p.xml"), NULL, &diag, &err);
     if (status != SAL_OK) {
@@ -173,6 +178,26 @@ static void measured_forces_explain_what_they_push(void)
     sal_result_free(r);
     r = solve(read_problem("", mass, "sigma='.001' unit='force'>"), 2);
     CHECK(r != NULL && r->cost > 1e3 * (with + 1));
+    sal_result_free(r);
+}
+
+/* Eight samples of the elbow are wrong by 60 sigma: who tolerates outliers in this channel finds
+ * what is true, who does not is misled. */
+static void wrong_samples_are_tolerated_where_asked(void)
+{
+    const instrument flawed = {.scale = 1, .wrong = .006};
+    static const char how[] = "sigma='.001' unit='force' norm='quadratic'>";
+    make(true, &flawed);
+    sal_result *r = solve(read_problem(force_channel, mass, how), 2);
+    const double misled = fabs(value_of(r, "damping") - .05);
+    sal_result_free(r);
+    elbow = "norm='cauchy' p='2'";
+    r = solve(read_problem(force_channel, mass, how), 2);
+    elbow = "";
+    const double tolerant = fabs(value_of(r, "damping") - .05);
+    CHECK_NEAR(value_of(r, "mass"), .8, 1e-3);
+    printf("     damping off by %.2g, tolerant %.2g\n", misled, tolerant);
+    CHECK(tolerant < 1e-6 && misled > 20 * tolerant);
     sal_result_free(r);
 }
 
@@ -274,6 +299,7 @@ static void memory_runs_out(void)
 int main(void)
 {
     RUN(measured_forces_explain_what_they_push);
+    RUN(wrong_samples_are_tolerated_where_asked);
     RUN(instruments_are_calibrated);
     RUN(noise_is_no_force);
     RUN(what_nothing_feels_is_an_error);

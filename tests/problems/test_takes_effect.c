@@ -109,6 +109,7 @@ static void put_data(sal_text *out, const prb_dataset *d)
         put(out, "offset", c->offset);
         put(out, "delay", c->delay);
         put_all(out, "sigma", c->sigma, c->nres);
+        put_norm(out, &c->norm);
     }
     for (int i = 0; i < d->nrecording; i++) {
         const prb_recording *r = &d->recording[i];

@@ -51,11 +51,11 @@ static void write_seen(int from, int to)
     sal_text_clear(&text);
 }
 
-static sal_result *follow(const char *terms)
+/* how: attributes of the term that follows */
+static sal_problem *read_following(const char *elbow, const char *how, const char *terms)
 {
     char text[2000];
     sal_problem *p = NULL;
-    sal_result *r = NULL;
     sal_diag diag = {0};
     sal_err err = {0};
     snprintf(text, sizeof text,
@@ -63,21 +63,78 @@ static sal_result *follow(const char *terms)
              "<data file='seen.csv' time='t' gap='.2'>"
              "<channel name='yaw' joint='yaw' columns='yaw' sigma='1e-4'/>"
              "<channel name='shoulder' joint='shoulder' columns='shoulder' sigma='1e-4'/>"
-             "<channel name='elbow' joint='elbow' columns='elbow' sigma='1e-4'/></data>"
+             "<channel name='elbow' joint='elbow' columns='elbow' sigma='1e-4' %s/></data>"
              "<time nstep='59' duration='.59'/><boundary type='open'/>"
-             "<cost><term name='follow' data='all'/>%s</cost><init data='all'/></problem>",
-             files_root(), terms);
+             "<cost><term name='follow' data='all' %s/>%s</cost><init data='all'/></problem>",
+             files_root(), elbow, how, terms);
     files_write("p.xml", text, strlen(text));
     const sal_status status = sal_problem_read(&p, files_path("p.xml"), NULL, &diag, &err);
     if (status != SAL_OK) {
+        check_case_faults++;
         printf("%s\n", diag.text.data == NULL ? err.message : diag.text.data);
-    } else {
+    }
+    sal_diag_clear(&diag);
+    return p;
+}
+
+static sal_result *follow(const char *terms)
+{
+    sal_problem *p = read_following("", "", terms);
+    sal_result *r = NULL;
+    sal_err err = {0};
+    if (p != NULL) {
         CHECK_OK(sal_problem_solve(&r, p, 2, NULL, &err), err);
     }
     CHECK(r != NULL && r->exit_code == 0);
     sal_problem_free(p);
-    sal_diag_clear(&diag);
     return r;
+}
+
+/* weight x norm of the term at a difference of x sigma, over the norm of x as is meant */
+static double ratio(const sal_problem *p, const char *name, const sal_norm *meant, double x)
+{
+    for (int i = 0; p != NULL && i < p->nterm; i++) {
+        if (strcmp(p->term[i].feature.name, name) == 0) {
+            const double r = 1e-4 * x;
+            return p->term[i].weight * sal_norm_value(&p->term[i].norm, &r, 1) /
+                   sal_norm_value(meant, &x, 1);
+        }
+    }
+    return (double)NAN;
+}
+
+/* What a term adds is norm((true - measured)/sigma), with norm and p of the channel, unless the
+ * term has its own. */
+static void a_channel_has_its_norm(void)
+{
+    static const struct {
+        const char *elbow, *how;
+        sal_norm shoulder, meant;
+    } cases[] = {
+        {"", "", {SAL_NORM_QUADRATIC, 3, 2}, {SAL_NORM_QUADRATIC, 3, 2}},
+        {"norm='huber'", "", {SAL_NORM_QUADRATIC, 3, 2}, {SAL_NORM_HUBER, 3, 2}},
+        {"norm='cauchy' p='2'", "", {SAL_NORM_QUADRATIC, 3, 2}, {SAL_NORM_CAUCHY, 2, 2}},
+        {"norm='l2' p='.5'", "", {SAL_NORM_QUADRATIC, 3, 2}, {SAL_NORM_L2, .5, 2}},
+        {"norm='power' p='1.5'", "", {SAL_NORM_QUADRATIC, 3, 2}, {SAL_NORM_POWER, 1.5, 2}},
+        {"norm='cauchy' p='2'", "p='4'", {SAL_NORM_QUADRATIC, 3, 2}, {SAL_NORM_CAUCHY, 4, 2}},
+        {"norm='cauchy' p='2'",
+         "norm='huber' p='1'",
+         {SAL_NORM_HUBER, 1, 2},
+         {SAL_NORM_HUBER, 1, 2}},
+        {"norm='smoothabs2' p='2'",
+         "q='3'",
+         {SAL_NORM_QUADRATIC, 3, 2},
+         {SAL_NORM_SMOOTHABS2, 2, 3}},
+    };
+    write_seen(ROWS, ROWS);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        sal_problem *p = read_following(cases[i].elbow, cases[i].how, "");
+        for (double x = .1; x < 100; x *= 4) {
+            CHECK_NEAR(ratio(p, "follow:elbow", &cases[i].meant, x), 1, 1e-9);
+            CHECK_NEAR(ratio(p, "follow:shoulder", &cases[i].shoulder, x), 1, 1e-9);
+        }
+        sal_problem_free(p);
+    }
 }
 
 /* Largest difference of joint or actuator i over the rows */
@@ -174,6 +231,7 @@ static void durations_are_rounded(void)
 int main(void)
 {
     RUN(record);
+    RUN(a_channel_has_its_norm);
     RUN(torques_come_out_that_were_never_told);
     RUN(gaps_are_bridged);
     RUN(durations_are_rounded);
