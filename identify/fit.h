@@ -9,7 +9,8 @@
  * steps of h = dt/substeps, n+1 of them between the first sample and the last, then the parameters
  * that each recording has for itself. At every step t = 0..n its residual is
  *
- *     dynamics       joint by joint   (f_t - actuation) / (sigma s),  s_i = sqrt(m M_ii) or 1
+ *     dynamics       joint by joint   (f_t - actuation) / (sigma s),  s_i = sqrt(m M_ii) or 1,
+ *                                     by the joint's own sigma over sigma
  *     f of invdyn
  *     measurement    where t is that of a sample  (measured - (scale value + offset)) / sigma
  *     of each channel
@@ -267,7 +268,7 @@ idn_signals idn_worker_signals(const idn_worker *w, bool slopes);
 const double *idn_member_motion(const idn_fit *fit, int member, const double *x);
 
 /* s_i: the force that gives the mass which hangs on a dof's tree a unit of acceleration, at home; 1
- * where sigma is of forces. [nv] */
+ * where sigma is of forces; times the sigma of its joint over that of all. [nv] */
 void idn_member_units(const idn_fit *fit, const sal_model *m, double *s);
 
 /* ---- member_residuals.c: what sal_joint asks ---- */

@@ -31,6 +31,9 @@ typedef struct idn_settings {
     bool fixed;
     /* sigma in N and N m, else in m/s^2 of the mass that a dof moves */
     bool in_force;
+    /* [nv] of a dof's sigma: over that of the stages; whether it is in N and N m in any case */
+    double *relative;
+    bool *as_force;
     /* share of the recordings that is left out */
     double holdout;
     unsigned long seed;
@@ -55,6 +58,8 @@ struct sal_identification {
 void idn_read_parameters(prb_reader *r, sal_identification *i); /* read_parameter.c */
 /* After recordings and parameters (read_settings.c). */
 void idn_read_settings(prb_reader *r, sal_identification *i);
+/* The sigmas of joints, relative to the one of the last stage (read_sigma.c). */
+void idn_read_sigmas(prb_reader *r, idn_settings *e, const sal_xml *element, double sigma);
 void idn_settings_free(idn_settings *settings);
 
 #endif

@@ -29,7 +29,8 @@ void idn_member_units(const idn_fit *fit, const sal_model *m, double *s)
     for (int i = 0; i < m->nv; i++) {
         const int root = m->body_rootid[m->dof_bodyid[i]];
         const double mass = prb_weight_of_tree(m, root) / prb_gravity_earth;
-        s[i] = fit->settings->in_force ? 1 : sqrt(fmax(mass * m->dof_M0[i], 1e-30));
+        const bool force = fit->settings->in_force || fit->settings->as_force[i];
+        s[i] = (force ? 1 : sqrt(fmax(mass * m->dof_M0[i], 1e-30))) * fit->settings->relative[i];
     }
 }
 

@@ -188,6 +188,7 @@ void idn_read_settings(prb_reader *r, sal_identification *i)
                  .p = prb_grammar_real("estimate", element, "p"),
                  .q = 2},
         .substeps = (int)prb_grammar_whole("estimate", element, "substeps")};
+    idn_read_sigmas(r, e, element, last.sigma);
     read_stages(r, i, element, &last);
     if (r->p->data == NULL || r->p->data->nrecording == 0) {
         if (r->diag->nerror == 0) {
@@ -206,6 +207,8 @@ void idn_settings_free(idn_settings *settings)
     }
     if (settings != NULL) {
         sal_free(settings->stage);
+        sal_free(settings->relative);
+        sal_free(settings->as_force);
     }
     sal_free(settings);
 }

@@ -452,6 +452,17 @@ static const prb_rule estimate_attr[] = {
      "first contact comes earlier."},
 };
 
+static const prb_rule sigma_attr[] = {
+    {"joint", PRB_VAL_NAMES, NULL, prb_required,
+     "The joints that have this standard deviation, or `all`. Later elements take precedence."},
+    {"value", PRB_VAL_REAL, "(0, 1e9]", prb_required,
+     "Instead of `sigma` of `<estimate>`, and in its unit; with `of=\"range\"` a fraction. In a "
+     "stage with another `sigma` it is multiplied in proportion."},
+    {"of", PRB_VAL_CHOICE, "unit|range", "unit",
+     "`range`: the standard deviation is this fraction of the largest force or torque that the "
+     "model's actuators can produce at the joint. With `all`: at those joints that have one."},
+};
+
 static const prb_rule stage_attr[] = {
     {"sigma", PRB_VAL_REAL, "(0, 1e9]", NULL,
      "As in `<estimate>`, for this stage; in a `kinematic` stage the standard deviation of "
@@ -612,6 +623,8 @@ static const prb_rules elements[] = {
     {"estimate", "problem", 0, 1, false, ATTR(estimate_attr),
      "Estimates parameters and motions from recordings. It replaces `<time>`, `<boundary>`, "
      "`<cost>`, `<constraints>`, `<require>` and `<init>`."},
+    {"sigma", "estimate", 0, 0, false, ATTR(sigma_attr),
+     "The standard deviation of the unactuated force at some of the joints."},
     {"stage", "estimate", 0, 0, false, ATTR(stage_attr),
      "One stage of the estimation, which starts from the result of the stage before. Default: "
      "stages that suit the model."},

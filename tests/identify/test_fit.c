@@ -201,6 +201,39 @@ static void wrong_samples_are_tolerated_where_asked(void)
     sal_result_free(r);
 }
 
+/* One way to say what each joint's sigma is, and others to say the same. */
+static void sigma_is_of_each_joint(void)
+{
+    static const char range[] = "<override path='joint[elbow]/actuatorfrcrange' value='-4 3'/>";
+    static const struct {
+        const char *extra, *estimate;
+    } same[] = {
+        {"", "sigma='.002' unit='force'><sigma joint='shoulder' value='.004'/>"},
+        {"", "sigma='.004' unit='force'><sigma joint='elbow' value='.002'/>"},
+        {"", "sigma='.005' unit='force'><sigma joint='all' value='.004'/>"
+             "<sigma joint='elbow' value='.002'/>"},
+        {range, "sigma='.004' unit='force'><sigma joint='elbow' value='.0005' of='range'/>"},
+        {range, "sigma='.004' unit='force'><sigma joint='all' value='.0005' of='range'/>"},
+    };
+    const instrument noisy = {.scale = 1, .noise = 1e-4};
+    make(true, &noisy);
+    double cost = (double)NAN, found = (double)NAN;
+    sal_result *r = solve(read_problem(force_channel, mass, "sigma='.004' unit='force'>"), 2);
+    const double other = r == NULL ? 0 : r->cost;
+    sal_result_free(r);
+    for (size_t k = 0; k < sizeof same / sizeof same[0]; k++) {
+        char parameters[1000];
+        snprintf(parameters, sizeof parameters, "%s%s", mass, same[k].extra);
+        r = solve(read_problem(force_channel, parameters, same[k].estimate), 2);
+        cost = k == 0 && r != NULL ? r->cost : cost;
+        found = k == 0 ? value_of(r, "mass") : found;
+        CHECK(r != NULL && fabs(r->cost / cost - 1) < 1e-9);
+        CHECK_NEAR(value_of(r, "mass") / found, 1, 1e-7);
+        sal_result_free(r);
+    }
+    CHECK(cost > 1.001 * other); /* the elbow is trusted more than before */
+}
+
 /* Clocks that are late, gauges that are stretched and shifted. */
 static void instruments_are_calibrated(void)
 {
@@ -300,6 +333,7 @@ int main(void)
 {
     RUN(measured_forces_explain_what_they_push);
     RUN(wrong_samples_are_tolerated_where_asked);
+    RUN(sigma_is_of_each_joint);
     RUN(instruments_are_calibrated);
     RUN(noise_is_no_force);
     RUN(what_nothing_feels_is_an_error);

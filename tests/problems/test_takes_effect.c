@@ -209,6 +209,10 @@ static void put_identification(sal_text *out, const sal_identification *i)
     const double numbers[] = {s->fixed,    s->in_force, s->holdout, (double)s->seed,
                               s->roll_all, s->predict,  s->nstage};
     put_all(out, "settings", numbers, (int)(sizeof numbers / sizeof numbers[0]));
+    for (int k = 0; k < i->base->model->nv; k++) {
+        put(out, "relative", s->relative[k]);
+        put(out, "as force", s->as_force[k]);
+    }
     for (int k = 0; k < s->nstage; k++) {
         const idn_stage *g = &s->stage[k];
         const double stage[] = {g->softness, g->sigma,   g->kinematic,
