@@ -21,6 +21,7 @@ static const double PART = 0.05;        /* of the largest component: smaller one
 static const double ALIKE = 0.05;       /* how far an exponent may be from 1 */
 static const double WEAK = 0.9;         /* share of a prior's sigma that is still left */
 static const double FAR_FROM_END = 0.3; /* standard errors that are left to go */
+static const double FAR_FROM_ERROR = 1; /* beyond it has not converged, for sure */
 static const double FAR_OFF = 1.5;      /* factor that is worth a word */
 enum { NAMED = 5 };                     /* recordings, at most */
 
@@ -291,9 +292,13 @@ static void say_unfinished(idn_assessment *a)
         }
     }
     if (worst >= 0) {
+        a->e->newton = most;
         say(a,
-            "The search has not converged: one more Newton step would change %s by %.2g of its "
-            "standard error. Allow more iterations (maxiter) in the last stage.",
+            "The search %s: one more Newton step would change %s by %.2g of its standard error. "
+            "Allow more iterations (maxiter) or set a smaller tolerance in the "
+            "last "
+            "stage.",
+            most > FAR_FROM_ERROR ? "has not converged" : "may not have converged",
             e->parameter[worst].name, most);
     }
 }

@@ -190,6 +190,9 @@ typedef struct sal_identification_result {
     int ncluster;
     /* 1: se is the sandwich; 0: too few clusters, it is from the Hessian */
     int sandwich;
+    /* how far a step of Newton's method would still move a parameter, over its standard error, at
+     * most; 0: a prior pulls, or nothing was estimated. Not in the file */
+    double newton;
     /* what the data could not tell, and what stands out */
     char (*sentence)[SAL_IDENTIFICATION_TEXT];
     /* the user's model file with the values found; NULL: none was written */

@@ -5,14 +5,19 @@
 
 /* Without <stage>: from a world in which a body that hovers feels what it could touch, and forces
  * are hardly trusted, to the final one (found on tosses of a cube, from half widths wrong by a
- * fifth: docs/identification.md). Sigma in multiples of the final one. */
+ * fifth: docs/identification.md). Sigma in multiples of the final one. The last stage
+ * has the iterations that the others leave of those of <estimate>. */
 static const struct {
     double softness, sigma;
     bool robust;
     int maxiter;
 } hardening[] = {{1, 10, false, 6},    {.62, 10, false, 5}, {.3, 6.67, false, 4},
-                 {.1, 3.33, false, 4}, {0, 1.67, true, 5},  {0, 1, true, 30}},
-  plain[] = {{0, 10, false, 6}, {0, 3, true, 5}, {0, 1, true, 30}};
+                 {.1, 3.33, false, 4}, {0, 1.67, true, 5},  {0, 1, true, 0}},
+  plain[] = {{0, 10, false, 6}, {0, 3, true, 5}, {0, 1, true, 0}};
+
+/* of a stage that does not say; the last one is to come to its end */
+enum { ITERATIONS = 10 };
+static const double TOLERANCE = 1e-5, LAST_TOLERANCE = 1e-7;
 
 static const sal_norm forgiving = {SAL_NORM_HUBER, 3, 2};
 
@@ -69,8 +74,8 @@ static idn_stage read_stage(prb_reader *r, const idn_parameters *ps, const sal_x
     stage.norm.p = number_or("stage", element, "p", last->norm.p);
     stage.kinematic = prb_grammar_choice("stage", element, "dynamics") == 1;
     stage.substeps = (int)number_or("stage", element, "substeps", last->substeps);
-    stage.maxiter = (int)prb_grammar_whole("stage", element, "maxiter");
-    stage.tolerance = prb_grammar_real("stage", element, "tolerance");
+    stage.maxiter = (int)number_or("stage", element, "maxiter", ITERATIONS);
+    stage.tolerance = number_or("stage", element, "tolerance", TOLERANCE);
     stage.freed = read_free(r, ps, element);
     if (stage.substeps > last->substeps) {
         sal_diag_error(r->diag, prb_reader_place(element, "substeps"), NULL,
@@ -95,9 +100,37 @@ static idn_stage default_stage(prb_reader *r, const idn_parameters *ps, const id
     return stage;
 }
 
+/* The last stage (element: NULL, it is a default) goes on until it has converged; `maxiter` of
+ * <estimate> bounds all stages together. */
+static void let_converge(prb_reader *r, idn_settings *e, const sal_xml *estimate,
+                         const sal_xml *element)
+{
+    const sal_xml_attr *all = sal_xml_find_attr(estimate, "maxiter");
+    const bool tolerates = element != NULL && sal_xml_find_attr(element, "tolerance") != NULL;
+    idn_stage *last = e->stage + e->nstage - 1;
+    last->tolerance = tolerates ? last->tolerance : LAST_TOLERANCE;
+    if (element != NULL && sal_xml_find_attr(element, "maxiter") != NULL) {
+        if (all != NULL) {
+            sal_diag_warning(r->diag, all->name_place, "remove it there, or here",
+                             "'maxiter' has no effect, since the last <stage> has its own");
+        }
+        return;
+    }
+    int left = (int)prb_grammar_whole("estimate", estimate, "maxiter");
+    for (int k = 0; k + 1 < e->nstage; k++) {
+        idn_stage *stage = e->stage + k;
+        if (all != NULL && stage->maxiter > left - 1) {
+            stage->maxiter = left - 1; /* one is for the last */
+        }
+        left -= stage->maxiter;
+    }
+    last->maxiter = left > ITERATIONS || all != NULL ? left : ITERATIONS;
+}
+
 static void read_stages(prb_reader *r, sal_identification *i, const sal_xml *element,
                         const idn_stage *last)
 {
+    const sal_xml *end = NULL;
     idn_settings *e = i->settings;
     int given = 0;
     for (const sal_xml *c = element->child; c != NULL; c = c->next) {
@@ -110,10 +143,14 @@ static void read_stages(prb_reader *r, sal_identification *i, const sal_xml *ele
     for (const sal_xml *c = element->child; c != NULL && e->stage != NULL; c = c->next) {
         if (strcmp(c->tag, "stage") == 0) {
             e->stage[e->nstage++] = read_stage(r, i->parameters, c, last);
+            end = c;
         }
     }
     for (int k = 0; given == 0 && k < own && e->stage != NULL; k++) {
         e->stage[e->nstage++] = default_stage(r, i->parameters, last, k, contact);
+    }
+    if (e->nstage > 0) {
+        let_converge(r, e, element, end);
     }
 }
 
@@ -182,7 +219,7 @@ void idn_read_settings(prb_reader *r, sal_identification *i)
     e->roll_all = prb_grammar_choice("estimate", element, "rollout") == 1;
     e->predict = (int)prb_grammar_whole("estimate", element, "predict");
     const idn_stage last = {
-        .tolerance = prb_grammar_real("stage", NULL, "tolerance"),
+        .tolerance = TOLERANCE,
         .sigma = prb_grammar_real("estimate", element, "sigma"),
         .norm = {.kind = (sal_norm_kind)prb_grammar_choice("estimate", element, "norm"),
                  .p = prb_grammar_real("estimate", element, "p"),

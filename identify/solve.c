@@ -65,14 +65,26 @@ static sal_status evaluate(idn_fit *fit, sal_result **result, sal_err *err)
         0, err);
 }
 
-static void put_outcome(idn_fit *fit, const sal_joint_result *found, sal_result *r)
+/* Steps that hardly lower the cost end the search. Where parameters would still move by their
+ * errors, it has not come to its end; nor where they would move by a part of them, and the
+ * tolerance was loose. (At the kink of a law of friction Newton's step leads nowhere.) */
+static sal_stop outcome(const idn_fit *fit, const sal_joint_result *end,
+                        const sal_identification_result *found)
+{
+    static const double loose = 1e-6;
+    const double tolerance = fit->settings->stage[fit->settings->nstage - 1].tolerance;
+    const bool far = found->newton > 1 || (found->newton > 0 && tolerance > loose);
+    return end->stop == SAL_STOP_CONVERGED && far ? SAL_STOP_STALLED : end->stop;
+}
+
+static void put_outcome(idn_fit *fit, const sal_joint_result *found, sal_stop stop, sal_result *r)
 {
     r->cost = found->cost;
-    r->optim.stop = found->stop;
+    r->optim.stop = stop;
     r->optim.cost = found->cost;
     r->optim.linearisations = fit->linearisations;
-    snprintf(r->status, sizeof r->status, "%s", sal_stop_text(found->stop));
-    r->exit_code = prb_result_exit_code(found->stop);
+    snprintf(r->status, sizeof r->status, "%s", sal_stop_text(stop));
+    r->exit_code = prb_result_exit_code(stop);
     r->iteration = fit->iteration;
     r->niteration = fit->niteration;
     fit->iteration = NULL;
@@ -106,7 +118,7 @@ static sal_status make_result(idn_fit *fit, const sal_joint_result *end, const u
         sal_identification_result_free(found);
         return status;
     }
-    put_outcome(fit, end, *result);
+    put_outcome(fit, end, outcome(fit, end, found), *result);
     idn_result_attach(*result, found);
     return SAL_OK;
 }

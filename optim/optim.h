@@ -277,7 +277,8 @@ SAL_API void sal_optim_defaults(sal_optim_options *options);
       "the constraints do not hold, and no direction from this motion reduces their violation; "   \
       "another start may find a motion")                                                           \
     X(SAL_STOP_STALLED, "stalled",                                                                 \
-      "the derivatives predict a lower cost, but no step reached one")                             \
+      "the derivatives predict a lower cost, but no step reached one; of an identification also: " \
+      "steps lower the cost by less than `tolerance`, but parameters still move")                  \
     X(SAL_STOP_MAXITER, "iteration limit", "the number of linearisations reached `maxiter`")       \
     X(SAL_STOP_MAXTIME, "time limit", "the time reached `maxtime`")                                \
     X(SAL_STOP_INTERRUPTED, "interrupted", "the user stopped the solve")                           \

@@ -439,6 +439,10 @@ static const prb_rule estimate_attr[] = {
      "The norm of the unactuated force divided by its sigma, taken for each joint."},
     {"p", PRB_VAL_REAL, "(0, 1e6]", "3",
      "Parameter of the norm: values beyond about this many sigma are treated as outliers."},
+    {"maxiter", PRB_VAL_WHOLE, "[1, 1000000]", "1000",
+     "Largest number of iterations of all stages together. The last stage has what the others "
+     "leave "
+     "of it; it ends by its `tolerance` as a rule."},
     {"substeps", PRB_VAL_WHOLE, "[1, 1000]", "1", "Time steps between samples."},
     {"holdout", PRB_VAL_REAL, "[0, 1)", "0",
      "Fraction of the clusters of recordings that is held out of the fit and predicted "
@@ -476,9 +480,12 @@ static const prb_rule stage_attr[] = {
      "`kinematic`: inverse kinematics; forces are ignored and accelerations are kept small."},
     {"free", PRB_VAL_NAMES, NULL, NULL,
      "The parameters that are estimated in this stage. Default: all."},
-    {"maxiter", PRB_VAL_WHOLE, "[0, 100000]", "10", "Largest number of iterations."},
-    {"tolerance", PRB_VAL_REAL, "(0, 1]", "1e-5",
-     "The stage ends when the relative decrease of the cost is less than this twice in a row."},
+    {"maxiter", PRB_VAL_WHOLE, "[0, 100000]", NULL,
+     "Largest number of iterations. Default: 10; in the last stage what the others leave of "
+     "`maxiter` of `<estimate>`."},
+    {"tolerance", PRB_VAL_REAL, "(0, 1]", NULL,
+     "The stage ends when the relative decrease of the cost is less than this twice in a row. "
+     "Default: 1e-5; in the last stage 1e-7."},
 };
 
 static const prb_rule sweep_attr[] = {

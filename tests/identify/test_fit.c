@@ -176,7 +176,8 @@ static void measured_forces_explain_what_they_push(void)
     }
     const double with = r == NULL ? 0 : r->cost;
     sal_result_free(r);
-    r = solve(read_problem("", mass, "sigma='.001' unit='force'>"), 2);
+    /* not to its end: the damping that fits best then is none */
+    r = solve(read_problem("", mass, "sigma='.001' unit='force' maxiter='41'>"), 2);
     CHECK(r != NULL && r->cost > 1e3 * (with + 1));
     sal_result_free(r);
 }
@@ -232,6 +233,39 @@ static void sigma_is_of_each_joint(void)
         sal_result_free(r);
     }
     CHECK(cost > 1.001 * other); /* the elbow is trusted more than before */
+}
+
+/* The last stage has as many iterations as it needs; with fewer, or where it ends too early, it is
+ * said that it did. */
+static void the_search_comes_to_its_end(void)
+{
+    static const struct {
+        const char *estimate, *status;
+        int code;
+    } cases[] = {
+        {"sigma='.001' unit='force'>", "converged", 0},
+        {"sigma='.001' unit='force' maxiter='12'>", "iteration limit", 1},
+        {"sigma='.001' unit='force'><stage sigma='.01'/><stage/>", "converged", 0},
+        {"sigma='.001' unit='force'><stage sigma='.01' maxiter='1'/><stage/>", "converged", 0},
+        {"sigma='.001' unit='force'><stage sigma='.01' maxiter='1'/><stage maxiter='2'/>",
+         "iteration limit", 1},
+        {"sigma='.001' unit='force'><stage sigma='.01' maxiter='1'/><stage tolerance='1'/>",
+         "stalled", 1},
+    };
+    const instrument noisy = {.scale = 1, .noise = 1e-4};
+    make(true, &noisy);
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        sal_result *r = solve(read_problem(force_channel, mass, cases[k].estimate), 2);
+        CHECK(r != NULL);
+        if (r != NULL) {
+            printf("     %s after %d iterations, cost %.10g, mass %.6g\n", r->status, r->niteration,
+                   r->cost, value_of(r, "mass"));
+            CHECK_TEXT(r->status, cases[k].status);
+            CHECK(r->exit_code == cases[k].code);
+            CHECK(strstr(cases[k].estimate, "maxiter='12'") == NULL || r->niteration <= 12);
+        }
+        sal_result_free(r);
+    }
 }
 
 /* Clocks that are late, gauges that are stretched and shifted. */
@@ -334,6 +368,7 @@ int main(void)
     RUN(measured_forces_explain_what_they_push);
     RUN(wrong_samples_are_tolerated_where_asked);
     RUN(sigma_is_of_each_joint);
+    RUN(the_search_comes_to_its_end);
     RUN(instruments_are_calibrated);
     RUN(noise_is_no_force);
     RUN(what_nothing_feels_is_an_error);
