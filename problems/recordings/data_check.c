@@ -171,12 +171,17 @@ static bool check_jumps(prb_track *t, const prb_channel *c, int v, int n, double
             c->name);
         return false;
     }
-    sal_diag_error(
-        t->r->diag, prb_track_place(t, found.row, v),
-        "check whether the marker was lost or confused with another: empty these cells and set "
-        "gap=, leave this part out by from=, to=, or, if the jump is real, set jump=",
-        "channel '%.80s' jumps by about %.3g %s to this row%s", c->name, found.most, unit,
-        found.count > 2 ? ", and elsewhere" : "");
+    prb_data_wish *wish = t->wish;
+    if (!t->jumps && wish->njump == 0 && !wish->skips_jumps) { /* the first shows what is meant */
+        sal_diag_error(
+            t->r->diag, prb_track_place(t, found.row, v),
+            "check whether the marker was lost or confused with another: empty these cells and set "
+            "gap=, leave this part out by from=, to=, the recording by onjump=\"skip\", or, if the "
+            "jump is real, set jump=",
+            "channel '%.80s' jumps by about %.3g %s to this row%s", c->name, found.most, unit,
+            found.count > 2 ? ", and elsewhere" : "");
+    }
+    t->jumps = true;
     return false;
 }
 

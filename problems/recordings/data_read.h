@@ -52,6 +52,10 @@ typedef struct prb_data_wish {
     /* [nchannel of the data set] NULL: of another <data> */
     const sal_xml **channel;
     int doubts[PRB_NDOUBT];
+    /* recordings with jumps are left out; how many there are, and their names */
+    bool skips_jumps;
+    int njump;
+    sal_text jumping;
     /* something fell as gravity has it */
     bool falls;
     /* s between the samples of the first recording; 0: none was read */
@@ -102,6 +106,8 @@ typedef struct prb_track {
     int *column;
     /* [nvalue] SI units that one of the column's is */
     double *factor;
+    /* it has jumps */
+    bool jumps;
 } prb_track;
 
 /* ---- read_channel.c ---- */

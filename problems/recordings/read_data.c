@@ -140,6 +140,7 @@ static bool read_wish(prb_reader *r, const sal_xml *element, const prb_dataset *
     w->lowpass = number_or(element, "lowpass", 0);
     w->gap = number_or(element, "gap", 0);
     w->jump = number_or(element, "jump", 0);
+    w->skips_jumps = prb_grammar_choice("data", element, "onjump") == 1;
     w->order = (int)prb_grammar_whole("data", element, "order");
     w->rest = (int)prb_grammar_whole("data", element, "rest");
     w->up = "\0zy"[up + 1];
@@ -160,6 +161,15 @@ static bool read_wish(prb_reader *r, const sal_xml *element, const prb_dataset *
 }
 
 /* ---- recordings ---- */
+
+static void clear_recording(prb_recording *rec)
+{
+    sal_free(rec->name);
+    sal_free(rec->file);
+    sal_free(rec->cluster);
+    sal_free(rec->value);
+    *rec = (prb_recording){0};
+}
 
 static bool is_taken(const prb_dataset *data, const char *name)
 {
@@ -206,6 +216,48 @@ static void repeat_doubts(prb_reader *r, const prb_data_wish *w)
     }
 }
 
+/* ---- jumps ---- */
+
+static void note_jumps(prb_reader *r, prb_data_wish *w, prb_dataset *data)
+{
+    prb_recording *rec = data->recording + data->nrecording - 1;
+    if (rec->name != NULL) {
+        sal_text_format(&w->jumping, "%s%s", w->njump == 0 ? "" : ", ", rec->name);
+    }
+    r->nomem = r->nomem || w->jumping.failed;
+    w->njump++;
+    if (w->skips_jumps) {
+        clear_recording(rec);
+        data->nrecording--;
+    }
+}
+
+/* All recordings with jumps at once: who has hundreds of files wants to know of all that are
+ * wrong. */
+static void tell_jumps(prb_reader *r, const prb_data_wish *w, int nfile)
+{
+    const sal_place place = w->element->place;
+    const char *names = w->jumping.data == NULL ? "" : w->jumping.data;
+    if (w->njump == 0 || r->nomem) {
+        return;
+    }
+    if (!w->skips_jumps) {
+        if (w->njump > 1) {
+            sal_diag_error(r->diag, place,
+                           "set onjump=\"skip\" to leave them out, or jump= if the jumps are real",
+                           "%d of %d recordings have jumps: %s", w->njump, nfile, names);
+        }
+    } else if (w->njump == nfile) {
+        sal_diag_error(r->diag, prb_reader_place(w->element, "onjump"),
+                       "look at the recordings; set jump= if the jumps are real",
+                       "all %d recordings have jumps, so none is left", nfile);
+    } else {
+        sal_diag_warning(r->diag, prb_reader_place(w->element, "onjump"), NULL,
+                         "%d of %d recordings have jumps and are left out: %s", w->njump, nfile,
+                         names);
+    }
+}
+
 static void read_files(prb_reader *r, prb_data_wish *w, const prb_data_files *files,
                        prb_dataset *data)
 {
@@ -231,8 +283,12 @@ static void read_files(prb_reader *r, prb_data_wish *w, const prb_data_files *fi
                                                                 : "");
         data->nrecording++;
         prb_track_read(&track, rec);
+        if (track.jumps) {
+            note_jumps(r, w, data);
+        }
     }
     repeat_doubts(r, w);
+    tell_jumps(r, w, files->n);
 }
 
 static void read_one(prb_reader *r, const sal_xml *element, int number, prb_dataset *data,
@@ -249,6 +305,7 @@ static void read_one(prb_reader *r, const sal_xml *element, int number, prb_data
         }
     }
     prb_data_files_clear(&files);
+    sal_text_clear(&wish.jumping);
     sal_free(wish.channel);
 }
 
@@ -292,10 +349,7 @@ void prb_dataset_free(prb_dataset *data)
         sal_free(data->channel[i].sigma);
     }
     for (int i = 0; i < data->nrecording; i++) {
-        sal_free(data->recording[i].name);
-        sal_free(data->recording[i].file);
-        sal_free(data->recording[i].cluster);
-        sal_free(data->recording[i].value);
+        clear_recording(data->recording + i);
     }
     sal_free(data->channel);
     sal_free(data->recording);

@@ -300,6 +300,44 @@ static void faults_are_named(void)
     }
 }
 
+static bool says(const sal_text *text, const char *part)
+{
+    return text->data != NULL && strstr(text->data, part) != NULL;
+}
+
+/* Who has many recordings hears of all that have jumps at once, and may leave them out. */
+static void all_jumps_are_named(void)
+{
+    sal_text text = {0};
+    write_motion("j1.csv", ROWS, place_jumps);
+    write_motion("j2.csv", ROWS, NULL);
+    write_motion("j3.csv", ROWS, place_jumps);
+    write_motion("j4.csv", ROWS, NULL);
+    write_motion("j5.csv", ROWS, place_jumps);
+    char data[2000];
+    static const char form[] = "<data %s up='z'>%s%s</data>";
+    snprintf(data, sizeof data, form, "file='j*.csv'", pose, motor);
+    CHECK(read_data(data, &text) == NULL);
+    CHECK(says(&text, "3 of 5 recordings have jumps: j1, j3, j5"));
+    CHECK(says(&text, "j1.csv:32:"));
+    CHECK(!says(&text, "j3.csv:"));
+    sal_text_clear(&text);
+    snprintf(data, sizeof data, form, "file='j*.csv' onjump='skip'", pose, motor);
+    sal_problem *p = read_data(data, &text);
+    CHECK(says(&text, "warning: 3 of 5 recordings have jumps and are left out: j1, j3, j5"));
+    CHECK(p != NULL && p->data->nrecording == 2);
+    if (p != NULL && p->data->nrecording == 2) {
+        CHECK_TEXT(p->data->recording[0].name, "j2");
+        CHECK_TEXT(p->data->recording[1].name, "j4");
+    }
+    sal_problem_free(p);
+    sal_text_clear(&text);
+    snprintf(data, sizeof data, form, "file='j1.csv j3.csv' onjump='skip'", pose, motor);
+    CHECK(read_data(data, &text) == NULL);
+    CHECK(says(&text, "error: all 2 recordings have jumps, so none is left"));
+    sal_text_clear(&text);
+}
+
 /* What a user has looked at is taken as it is. */
 static void what_is_said_is_believed(void)
 {
@@ -382,6 +420,7 @@ static void markers_stand_upright(void)
 int main(void)
 {
     RUN(faults_are_named);
+    RUN(all_jumps_are_named);
     RUN(what_is_said_is_believed);
     RUN(markers_stand_upright);
     files_remove();
