@@ -20,16 +20,14 @@ static void add_attribute(sal_text *out, const char *name, const char *value)
     sal_text_add(out, "\"");
 }
 
-/* columns="a b c", of n from column k on; they count as used. */
-static void add_columns(draft *d, int k, int n)
+/* "a b c", n from column k on; they count as used. */
+static void add_names(draft *d, int k, int n)
 {
-    sal_text_add(d->out, " columns=\"");
     for (int i = 0; i < n; i++) {
         sal_text_add(d->out, i == 0 ? "" : " ");
         sal_xml_escape(d->out, d->s->column[k + i].name);
         d->used[k + i] = 1;
     }
-    sal_text_add(d->out, "\"");
 }
 
 /* The part of a name that says which joint: of /jointset/hip_r/hip_flexion_r/value its third. */
@@ -54,7 +52,9 @@ static void add_angle(draft *d, int k)
     sal_text_add(d->out, "  <channel");
     add_attribute(d->out, "name", name);
     add_attribute(d->out, "joint", name);
-    add_columns(d, k, 1);
+    sal_text_add(d->out, " columns=\"");
+    add_names(d, k, 1);
+    sal_text_add(d->out, "\"");
     add_attribute(d->out, "units", degrees ? "deg" : "rad");
     sal_text_add(d->out, " sigma=\"0.01\"/>\n");
 }
@@ -88,9 +88,14 @@ static void add_force(draft *d, int k)
     snprintf(name + (n > 0 ? n : 0), 8, "%s", n > 0 ? "" : "force");
     sal_text_add(d->out, "  <channel");
     add_attribute(d->out, "name", name);
-    sal_text_add(d->out, " force=\"?\"");
-    add_columns(d, k, d->look->column[k].force);
-    sal_text_add(d->out, "/>\n");
+    const sig_column_look *c = d->look->column + k;
+    const int part[] = {k, c->point, c->torque};
+    sal_text_add(d->out, " force=\"?\" columns=\"");
+    for (int i = 0; i < c->force / 3; i++) {
+        sal_text_add(d->out, i == 0 ? "" : " ");
+        add_names(d, part[i], 3);
+    }
+    sal_text_add(d->out, "\"/>\n");
 }
 
 static void add_marker(draft *d, int i)

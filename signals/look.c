@@ -152,21 +152,63 @@ static bool ends_xyz(const sig_signals *s, int k, const char *stem)
     return true;
 }
 
-/* NAME_vx vy vz px py pz as OpenSim writes them, NAME_fx ..; with a torque behind. */
-static void look_for_force(const sig_signals *s, int k, sig_column_look *c)
+/* What is left of a name without the axis, the letter before it (v f p t m: what is measured) and
+ * the words force, torque, moment: that of the plate, the same for all that one plate measures.
+ *     1_ground_force_px, 1_ground_torque_x -> 1ground     ground_force_2_mx -> ground2 */
+static void plate_of(const char *name, const char *stem, char *plate, size_t size)
 {
-    if (!(ends_xyz(s, k, "f") ||
-          (ends_xyz(s, k, "v") && sig_name_has(s->column[k].name, "force")))) {
-        return;
+    static const char *const words[] = {"force", "torque", "moment"};
+    const size_t end = strlen(name) - 1 - strlen(stem);
+    size_t n = 0;
+    for (size_t i = 0; i < end && n + 1 < size;) {
+        size_t skip = name[i] == '_';
+        for (size_t k = 0; k < sizeof words / sizeof words[0] && skip == 0; k++) {
+            skip = begins(name + i, words[k]) ? strlen(words[k]) : 0;
+        }
+        if (skip == 0) {
+            plate[n++] = lower(name[i]);
+        }
+        i += skip == 0 ? 1 : skip;
     }
-    c->force = 3;
-    if (ends_xyz(s, k + 3, "p")) {
-        c->force = 6;
-        if (ends_xyz(s, k + 6, "t") ||
-            (ends_xyz(s, k + 6, "_") && sig_name_has(s->column[k + 6].name, "torque"))) {
-            c->force = 9;
+    plate[n] = 0;
+}
+
+/* Three columns NAME_(stem)x y z of the plate; with a word (NULL: any) in their names. -1: none */
+static int find_of_plate(const sig_signals *s, const char *plate, const char *stem,
+                         const char *word)
+{
+    char other[128];
+    for (int k = 0; k + 2 < s->ncol; k++) {
+        if (ends_xyz(s, k, stem) && (word == NULL || sig_name_has(s->column[k].name, word))) {
+            plate_of(s->column[k].name, stem, other, sizeof other);
+            if (strcmp(plate, other) == 0) {
+                return k;
+            }
         }
     }
+    return -1;
+}
+
+/* NAME_vx vy vz px py pz as OpenSim writes them, NAME_fx ..; with a torque. Files write them plate
+ * by plate, or the torques of all plates behind their forces: names say what belongs together. */
+static void look_for_force(const sig_signals *s, int k, sig_column_look *c)
+{
+    static const struct {
+        const char *stem, *word;
+    } torques[] = {{"t", NULL}, {"m", NULL}, {"_", "torque"}, {"_", "moment"}};
+    const bool plain = ends_xyz(s, k, "f");
+    char plate[128];
+    if (!plain && !(ends_xyz(s, k, "v") && sig_name_has(s->column[k].name, "force"))) {
+        return;
+    }
+    plate_of(s->column[k].name, plain ? "f" : "v", plate, sizeof plate);
+    c->force = 3;
+    c->point = find_of_plate(s, plate, "p", NULL);
+    c->torque = -1;
+    for (size_t i = 0; i < sizeof torques / sizeof torques[0] && c->torque < 0; i++) {
+        c->torque = find_of_plate(s, plate, torques[i].stem, torques[i].word);
+    }
+    c->force = c->point < 0 ? 3 : c->torque < 0 ? 6 : 9; /* a torque alone has no place */
 }
 
 /* ---- times ---- */
@@ -284,7 +326,7 @@ static void guess_angles(sig_look *look, const sig_signals *s)
 
 /* Largest coordinate of a force's point; of rows in which there is a force, and of the others.
  * Small forces are none: plates drift. */
-static void look_at_points(const sig_signals *s, int k, double *loaded, double *idle)
+static void look_at_points(const sig_signals *s, int k, int point, double *loaded, double *idle)
 {
     double largest = 0;
     *loaded = *idle = 0;
@@ -293,7 +335,7 @@ static void look_at_points(const sig_signals *s, int k, double *loaded, double *
             double force = 0, size = 0;
             for (int i = 0; i < 3; i++) {
                 force = fmax(force, fabs(number(s, row, k + i)));
-                size = fmax(size, fabs(number(s, row, k + 3 + i)));
+                size = fmax(size, fabs(number(s, row, point + i)));
             }
             if (pass == 0) {
                 largest = fmax(largest, force);
@@ -308,17 +350,18 @@ static void look_at_points(const sig_signals *s, int k, double *loaded, double *
 static void guess_points(sig_look *look, const sig_signals *s, int k)
 {
     double loaded, idle;
-    const sig_column *name = s->column + k;
-    look_at_points(s, k, &loaded, &idle);
+    const int point = look->column[k].point;
+    const sig_column *name = s->column + point;
+    look_at_points(s, k, point, &loaded, &idle);
     if (loaded > 20) {
-        sal_text_format(&look->guess, "%s %s %s: points up to %.3g under load: mm?\n", name[3].name,
-                        name[4].name, name[5].name, loaded);
+        sal_text_format(&look->guess, "%s %s %s: points up to %.3g under load: mm?\n", name[0].name,
+                        name[1].name, name[2].name, loaded);
     } else if (idle > 20) {
         sal_text_format(
             &look->guess,
             "%s %s %s: points up to %.3g where there is no force, up to %.3g under load: mean "
             "nothing without load?\n",
-            name[3].name, name[4].name, name[5].name, idle, loaded);
+            name[0].name, name[1].name, name[2].name, idle, loaded);
     }
 }
 
@@ -334,7 +377,7 @@ static void guess_groups(sig_look *look, const sig_signals *s)
                             : c->quaternion == 1 ? "first"
                                                  : "last");
         }
-        if (c->force >= 6 && name[3].unit[0] == 0) {
+        if (c->force >= 6 && s->column[c->point].unit[0] == 0) {
             guess_points(look, s, k);
         }
     }

@@ -23,9 +23,11 @@ typedef struct sig_column_look {
     bool guess;
     /* 1: with the next three a unit quaternion, w first; 2: w last */
     int quaternion;
-    /* numbers, from this column on, of a force [3], its point [6], its torque [9]; 0: none begins
-     * here */
+    /* numbers of a force that begins here: its own [3], with its point [6], with its torque [9]; 0:
+     * none begins here */
     int force;
+    /* the first columns of its point and torque, which bear the name of the same plate */
+    int point, torque;
 } sig_column_look;
 
 typedef struct sig_look {

@@ -69,6 +69,38 @@ static void forces_alone(void)
     SAYS(out, "<channel name=\"l\" force=\"?\" columns=\"l_fx l_fy l_fz\"/>\n  <!-- forces alone");
 }
 
+/* Each plate's point and torque are those that bear its name, wherever they stand: OpenSim's older
+ * files have the torques of all plates behind their forces. */
+static void plates_keep_their_own(void)
+{
+    CHECK(import("old.csv",
+                 "t,ground_force_vx,ground_force_vy,ground_force_vz,ground_force_px,"
+                 "ground_force_py,ground_force_pz,1_ground_force_vx,1_ground_force_vy,"
+                 "1_ground_force_vz,1_ground_force_px,1_ground_force_py,1_ground_force_pz,"
+                 "ground_torque_x,ground_torque_y,ground_torque_z,1_ground_torque_x,"
+                 "1_ground_torque_y,1_ground_torque_z\n"
+                 "0,0,0,1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7\n.1,0,0,1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7\n",
+                 "") == 0);
+    SAYS(out, "name=\"ground_force\" force=\"?\" columns=\"ground_force_vx ground_force_vy "
+              "ground_force_vz ground_force_px ground_force_py ground_force_pz ground_torque_x "
+              "ground_torque_y ground_torque_z\"/>");
+    SAYS(out, "name=\"1_ground_force\" force=\"?\" columns=\"1_ground_force_vx 1_ground_force_vy "
+              "1_ground_force_vz 1_ground_force_px 1_ground_force_py 1_ground_force_pz "
+              "1_ground_torque_x 1_ground_torque_y 1_ground_torque_z\"/>");
+    CHECK(strstr(out, "in no channel") == NULL);
+    CHECK(import("new.csv",
+                 "t,ground_force_1_vx,ground_force_1_vy,ground_force_1_vz,ground_force_1_px,"
+                 "ground_force_1_py,ground_force_1_pz,ground_force_1_mx,ground_force_1_my,"
+                 "ground_force_1_mz,ground_force_2_vx,ground_force_2_vy,ground_force_2_vz,"
+                 "ground_force_2_mx,ground_force_2_my,ground_force_2_mz\n"
+                 "0,0,0,1,2,3,4,5,6,7,8,9,1,2,3,4\n.1,0,0,1,2,3,4,5,6,7,8,9,1,2,3,4\n",
+                 "") == 0);
+    SAYS(out, "ground_force_1_pz ground_force_1_mx ground_force_1_my ground_force_1_mz\"/>");
+    /* without a point, a torque has no place */
+    SAYS(out, "columns=\"ground_force_2_vx ground_force_2_vy ground_force_2_vz\"/>");
+    SAYS(out, "in no channel: ground_force_2_mx ground_force_2_my ground_force_2_mz");
+}
+
 static void markers_with_their_faults(void)
 {
     sal_text text = {0};
@@ -115,6 +147,7 @@ int main(void)
     RUN(a_pose_and_a_force);
     RUN(a_pose_without_a_header);
     RUN(forces_alone);
+    RUN(plates_keep_their_own);
     RUN(markers_with_their_faults);
     RUN(what_cannot_be_imported);
     files_remove();
