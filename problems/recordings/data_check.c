@@ -266,6 +266,15 @@ static bool looks_like_degrees(const sal_model *m, int joint, const swing *s)
     return s->most - s->least > 720 * DEGREE && s->speed > 15 && s->drift < .3 * s->speed;
 }
 
+/* Without a range, angles of many radians within what is a turn in degrees: a wheel may turn so, a
+ * limb does not. */
+static bool may_be_degrees(const sal_model *m, int joint, const swing *s)
+{
+    const double turns = 4;
+    return !m->jnt_limited[joint] && s->most - s->least > turns * 360 * DEGREE && s->most <= 360 &&
+           s->least >= -360;
+}
+
 /* Angles that are mostly outside the joint's range: the other sign, or another zero. */
 static void doubt_range(prb_track *t, const prb_channel *c, const sig_column *column)
 {
@@ -313,6 +322,15 @@ static bool check_angle(prb_track *t, const prb_channel *c)
                            "%s", text);
         }
         return said;
+    }
+    if (radians && !said && column->unit[0] == 0 && may_be_degrees(m, c->id, &s)) {
+        snprintf(text, sizeof text,
+                 "column '%.80s' ranges from %.4g to %.4g, read as radians (channel '%.80s'), and "
+                 "its joint has no range to compare with: these may be degrees",
+                 column->name, s.least, s.most, c->name);
+        prb_track_doubt(t, PRB_DOUBT_ANGLE, column->place,
+                        "set units=\"deg\" in the channel, or units=\"rad\" if they are radians",
+                        text);
     }
     doubt_range(t, c, column);
     const double raw = (s.most - s.least) / DEGREE,

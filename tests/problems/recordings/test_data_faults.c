@@ -89,6 +89,13 @@ static int degrees(int k, double row[12])
     return 12;
 }
 
+/* a joint that goes from -20 to 20 degrees and stays there */
+static int bent(int k, double row[12])
+{
+    row[8] = 20 * tanh(.1 * (k - 30));
+    return 12;
+}
+
 /* .. of which there are few, so that they could be radians */
 static int small_degrees(int k, double row[12])
 {
@@ -194,6 +201,10 @@ static const fault faults[] = {
      "f.csv:1:30: error: column 'knee' ranges from -22.92 to 22.92, read as radians (channel "
      "'knee'): these may be degrees",
      "units=\"deg\""},
+    {bent, "file='f.csv'", HIP,
+     "f.csv:1:21: warning: column 'hip' ranges from -19.9 to 19.88, read as radians (channel "
+     "'hip'), and its joint has no range to compare with: these may be degrees",
+     "units=\"deg\""},
     {NULL, "file='f.csv'",
      "<channel name='knee' joint='knee' columns='knee' units='deg' sigma='1'/>",
      "warning: column 'knee' ranges from -0.4 to 0.4, read as degrees (channel 'knee'): these may "
@@ -284,7 +295,8 @@ static void faults_are_named(void)
         char data[2000];
         sal_text text = {0};
         const fault *f = faults + i;
-        const bool warns = strncmp(f->said, "warning", 7) == 0;
+        const bool warns =
+            strncmp(f->said, "warning", 7) == 0 || strstr(f->said, ": warning:") != NULL;
         write_motion("f.csv", ROWS, f->edit);
         snprintf(data, sizeof data, "<data %s>%s%s</data>", f->attributes, f->channels, motor);
         sal_problem *p = read_data(data, &text);
