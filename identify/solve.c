@@ -1,5 +1,6 @@
 /* solve.c: from a problem of identification to its result. */
 #include "base/house.h"
+#include "identify/alternatives.h"
 #include "identify/fit.h"
 #include "identify/result_part.h"
 #include "problems/result/result.h"
@@ -103,15 +104,50 @@ static sal_status put_model(const idn_fit *fit, sal_identification_result *found
     return status;
 }
 
+/* The first sentence: what most of the others come from. */
+static sal_status say_first(sal_identification_result *e, const char *text, sal_err *err)
+{
+    char(*all)[SAL_IDENTIFICATION_TEXT] = sal_alloc((size_t)e->nsentence + 1, sizeof *all);
+    if (all == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for the sentences about an identification");
+    }
+    snprintf(all[0], sizeof all[0], "%s", text);
+    if (e->nsentence > 0) {
+        memcpy(all + 1, e->sentence, (size_t)e->nsentence * sizeof *all);
+    }
+    sal_free(e->sentence);
+    e->sentence = all;
+    e->nsentence++;
+    return SAL_OK;
+}
+
+/* A parameter without effect may come from recordings that were misread. */
+static sal_status check_effects(const sal_identification_result *found, const sal_text *other,
+                                sal_err *err)
+{
+    sal_err why;
+    const sal_status status = idn_result_check_effects(found, &why);
+    return status == SAL_OK
+               ? SAL_OK
+               : sal_fail(err, status, "%s%s%s", why.message, other->data == NULL ? "" : "; ",
+                          other->data == NULL ? "" : other->data);
+}
+
 static sal_status make_result(idn_fit *fit, const sal_joint_result *end, const unsigned char *held,
                               sal_result **result, sal_err *err)
 {
     const bool interrupted = end->stop == SAL_STOP_INTERRUPTED;
     sal_identification_result *found = NULL;
+    sal_text other = {0};
     sal_status status = idn_result_fill(&found, fit, held, err);
-    status = status == SAL_OK && !interrupted ? idn_result_check_effects(found, err) : status;
+    if (status == SAL_OK && !interrupted && idn_fits_poorly(found)) {
+        status = idn_find_alternative(fit, &other, err);
+    }
+    status = status == SAL_OK && !interrupted ? check_effects(found, &other, err) : status;
     status = status == SAL_OK ? idn_predict(fit, found, held, err) : status;
     status = status == SAL_OK ? sal_identification_result_assess(found, err) : status;
+    status = status == SAL_OK && other.data != NULL ? say_first(found, other.data, err) : status;
+    sal_text_clear(&other);
     status = status == SAL_OK ? evaluate(fit, result, err) : status;
     status = status == SAL_OK ? put_model(fit, found, err) : status;
     if (status != SAL_OK) {
