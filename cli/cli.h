@@ -188,6 +188,7 @@ typedef struct cli_verb {
 typedef enum cli_verb_id {
     CLI_VERB_SOLVE,
     CLI_VERB_HARDEN,
+    CLI_VERB_PREDICT,
     CLI_VERB_SWEEP,
     CLI_VERB_NEW,
     CLI_VERB_FOLLOW,
@@ -211,6 +212,7 @@ typedef enum cli_verb_id {
 
 int cli_solve(const cli_arguments *a);
 int cli_harden(const cli_arguments *a);
+int cli_predict(const cli_arguments *a);
 int cli_check(const cli_arguments *a);
 int cli_import(const cli_arguments *a);
 int cli_info(const cli_arguments *a);

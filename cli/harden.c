@@ -1,80 +1,11 @@
 #include "cli/folder.h"
+#include "cli/places.h"
 
 #include "problems/result/result.h"
 #include "runs/runs.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-/* ---- where the problem lies ---- */
-
-enum { RUN_MOST = 1 << 20 };
-
-/* Where the files of a problem and of its model are; empty: not known. */
-typedef struct places {
-    char problem[4096], model[4096];
-} places;
-
-/* The text behind "key": in an account that we wrote (base/json.c); false: there is none. */
-static bool text_in(const char *json, const char *key, char *out, size_t n)
-{
-    char mark[64];
-    snprintf(mark, sizeof mark, "\"%s\": \"", key);
-    const char *at = strstr(json, mark);
-    size_t k = 0;
-    for (at = at == NULL ? "" : at + strlen(mark); *at != 0 && *at != '"' && k + 1 < n; at++) {
-        if (*at == '\\' && at[1] == 'u') { /* a control character */
-            char code[5] = "";
-            memcpy(code, at + 2, strnlen(at + 2, 4));
-            out[k++] = (char)strtol(code, NULL, 16);
-            at += 1 + strlen(code);
-        } else {
-            at += *at == '\\' && at[1] != 0;
-            out[k++] = *at;
-        }
-    }
-    out[k] = 0;
-    return k > 0 && *at == '"';
-}
-
-/* As run.json beside the result has it. */
-static sal_status look_beside(const char *result, places *p, sal_err *err)
-{
-    char path[4200], *text = NULL;
-    size_t n = 0;
-    struct stat info;
-    const bool folder = stat(result, &info) == 0 && S_ISDIR(info.st_mode);
-    const char *slash = folder ? NULL : strrchr(result, '/');
-    const int length = folder ? (int)strlen(result) : slash == NULL ? 1 : (int)(slash - result);
-    snprintf(path, sizeof path, "%.*s/run.json", length, folder || slash != NULL ? result : ".");
-    const sal_status status = sal_text_read_file(path, RUN_MOST, &text, &n, err);
-    if (status == SAL_OK) {
-        text_in(text, "problem_file", p->problem, sizeof p->problem);
-        text_in(text, "model_file", p->model, sizeof p->model);
-    }
-    sal_free(text);
-    return status == SAL_NOMEM ? status : SAL_OK;
-}
-
-static int find_problem(const cli_arguments *a, places *p)
-{
-    sal_err err = {0};
-    *p = (places){0};
-    if (a->given[CLI_OPT_PROBLEM]) {
-        snprintf(p->problem, sizeof p->problem, "%s", a->value[CLI_OPT_PROBLEM]);
-    } else if (look_beside(a->file[0], p, &err) != SAL_OK) {
-        return cli_fail(a, SAL_NOMEM, &err);
-    }
-    if (p->problem[0] == 0) {
-        cli_say("error: no run.json beside '%.300s' says where the files of its problem are; name "
-                "the problem file with --problem FILE",
-                a->file[0]);
-        return CLI_EXIT_BADINPUT;
-    }
-    return CLI_EXIT_OK;
-}
 
 /* ---- what is asked ---- */
 
@@ -100,7 +31,7 @@ static int check_asked(const cli_arguments *a)
     return CLI_EXIT_OK;
 }
 
-static sal_hardening hardening_of(const cli_arguments *a, const places *p)
+static sal_hardening hardening_of(const cli_arguments *a, const cli_places *p)
 {
     const bool model =
         a->given[CLI_OPT_TIMESTEP] && strcmp(a->value[CLI_OPT_TIMESTEP], "model") == 0;
@@ -146,7 +77,7 @@ static int harden(const cli_arguments *a, const sal_hardening *asked, cli_folder
 
 int cli_harden(const cli_arguments *a)
 {
-    places p;
+    cli_places p;
     cli_folder folder;
     sal_err err = {0};
     sal_result *result = NULL;
@@ -156,7 +87,7 @@ int cli_harden(const cli_arguments *a)
     if (code != CLI_EXIT_OK) {
         return code;
     }
-    code = find_problem(a, &p);
+    code = cli_find_problem(a, &p);
     snprintf(name, sizeof name, "%.100s.hard", result->problem_name);
     sal_status status = code == CLI_EXIT_OK ? cli_folder_name(&folder, a, name, &err) : SAL_OK;
     if (code == CLI_EXIT_OK && status == SAL_OK) {

@@ -17,15 +17,16 @@ static int finish(int code)
 
 /* What does a verb's work: one file each. */
 static int (*const works[CLI_NVERB])(const cli_arguments *a) = {
-    [CLI_VERB_SOLVE] = cli_solve,       [CLI_VERB_HARDEN] = cli_harden,
-    [CLI_VERB_SWEEP] = cli_sweep,       [CLI_VERB_NEW] = cli_new,
-    [CLI_VERB_CHECK] = cli_check,       [CLI_VERB_INFO] = cli_info,
-    [CLI_VERB_IMPORT] = cli_import,     [CLI_VERB_INVERSE] = cli_inverse,
-    [CLI_VERB_SIMULATE] = cli_simulate, [CLI_VERB_REPLAY] = cli_replay,
-    [CLI_VERB_EXPORT] = cli_export,     [CLI_VERB_REPORT] = cli_report,
-    [CLI_VERB_DIFF] = cli_diff,         [CLI_VERB_TABLE] = cli_table,
-    [CLI_VERB_EXPLAIN] = cli_explain,   [CLI_VERB_SCHEMA] = cli_schema,
-    [CLI_VERB_HELP] = cli_help,         [CLI_VERB_FOLLOW] = cli_follow,
+    [CLI_VERB_SOLVE] = cli_solve,     [CLI_VERB_HARDEN] = cli_harden,
+    [CLI_VERB_PREDICT] = cli_predict, [CLI_VERB_SWEEP] = cli_sweep,
+    [CLI_VERB_NEW] = cli_new,         [CLI_VERB_CHECK] = cli_check,
+    [CLI_VERB_INFO] = cli_info,       [CLI_VERB_IMPORT] = cli_import,
+    [CLI_VERB_INVERSE] = cli_inverse, [CLI_VERB_SIMULATE] = cli_simulate,
+    [CLI_VERB_REPLAY] = cli_replay,   [CLI_VERB_EXPORT] = cli_export,
+    [CLI_VERB_REPORT] = cli_report,   [CLI_VERB_DIFF] = cli_diff,
+    [CLI_VERB_TABLE] = cli_table,     [CLI_VERB_EXPLAIN] = cli_explain,
+    [CLI_VERB_SCHEMA] = cli_schema,   [CLI_VERB_HELP] = cli_help,
+    [CLI_VERB_FOLLOW] = cli_follow,
 };
 
 /* Ranks above 0 work in silence. */
@@ -42,7 +43,7 @@ static int run(cli_arguments *a)
     }
     const cli_verb_id verb = cli_id_of_verb(a->verb);
     const bool folder = verb == CLI_VERB_SOLVE || verb == CLI_VERB_HARDEN ||
-                        verb == CLI_VERB_SWEEP; /* is named by -o */
+                        verb == CLI_VERB_PREDICT || verb == CLI_VERB_SWEEP; /* is named by -o */
     sal_reading_set(&(sal_reading){.most = a->most, .pipes = true, .notes = true});
     int code = cli_check_pipes(a);
     code = code == CLI_EXIT_OK && !folder ? cli_check_output(a) : code;

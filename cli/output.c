@@ -33,6 +33,7 @@ int cli_check_pipes(const cli_arguments *a)
 {
     const cli_verb_id verb = cli_id_of_verb(a->verb);
     const bool folder = verb == CLI_VERB_SOLVE || verb == CLI_VERB_HARDEN ||
+                        verb == CLI_VERB_PREDICT ||
                         (verb == CLI_VERB_SWEEP && !a->given[CLI_OPT_STATUS]);
     const bool piped = a->nfile > 0 && cli_is_piped(a->file[0]);
     const char *why = NULL;

@@ -29,6 +29,15 @@ static const cli_verb verbs[CLI_NVERB] = {
          "--contact model --timestep model: the model as its file has it.\nThe result is a folder, "
          "by default NAME.hard.saltus. Ctrl-C stops the search and saves the hardest motion so "
          "far."},
+    [CLI_VERB_PREDICT] =
+        {"predict", "FILE", 1, 1,
+         READS | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_PROBLEM) | BIT(CLI_OPT_THREADS) |
+             BIT(CLI_OPT_JSON),
+         "predict the recordings of an identification, with parameters that are given",
+         "FILE is a problem with <estimate>: its parameters have the values of `value`, or of "
+         "--set. Or it is a result of one, whose\nvalues are taken. Nothing is estimated but the "
+         "state with which each prediction begins, from the first samples of the\nrecording. The "
+         "result is a folder, by default NAME.predict.saltus."},
     [CLI_VERB_SWEEP] =
         {"sweep", "SWEEP", 1, 1,
          READS | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_WORKERS) | BIT(CLI_OPT_THREADS) |

@@ -39,6 +39,11 @@ SAL_API sal_identification_summary sal_identification_sum_up(const sal_identific
 SAL_API sal_status sal_identification_solve(sal_result **result, const sal_identification *i,
                                             int nthread, const sal_watch *watch, sal_err *err);
 
+/* All recordings, predicted by forward simulation with the parameters' starting values; nothing is
+ * estimated but the state with which each prediction begins. The caller frees. */
+SAL_API sal_status sal_identification_predict(sal_result **result, const sal_identification *i,
+                                              int nthread, sal_err *err);
+
 /* ---- a problem file of either kind ---- */
 
 /* one of the two, the other is NULL */
@@ -202,6 +207,9 @@ typedef struct sal_identification_result {
 
 /* What a result identified; NULL: it is of a motion alone. */
 SAL_API const sal_identification_result *sal_identification_of(const sal_result *r);
+/* Parameters start from what was found of them. SAL_BADINPUT: a parameter is not there. */
+SAL_API sal_status sal_identification_take(sal_identification *i,
+                                           const sal_identification_result *found, sal_err *err);
 
 /* Room for so many of each; everything is 0, numbers that are assessed later are NaN. */
 typedef struct sal_identification_sizes {

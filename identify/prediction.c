@@ -117,8 +117,8 @@ static sal_status make_room(idn_prediction *p, sal_err *err)
     for (int i = 0; i < fit->nmember && status == SAL_OK; i++) {
         const idn_member *of = fit->of + i;
         const prb_recording *rec = fit->data->recording + of->recording;
-        if (!p->out->recording[of->recording].held) {
-            continue;
+        if (p->out->recording[of->recording].block != NULL) {
+            continue; /* it is of the fit */
         }
         status = sal_identification_result_room(p->out, of->recording, rec->nsample, 0, err);
         if (status == SAL_OK) {

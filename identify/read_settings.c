@@ -205,6 +205,17 @@ static void check_actuators(prb_reader *r, const sal_xml *element)
 
 /* ---- the element ---- */
 
+/* Samples from which a prediction begins, by either of its names. */
+static int read_samples(prb_reader *r, const sal_xml *element)
+{
+    const sal_xml_attr *old = sal_xml_find_attr(element, "predict");
+    if (old != NULL && sal_xml_find_attr(element, "samples") != NULL) {
+        sal_diag_error(r->diag, old->name_place, "remove it",
+                       "'predict' is the older name of 'samples', which is there too");
+    }
+    return (int)prb_grammar_whole("estimate", element, old != NULL ? "predict" : "samples");
+}
+
 void idn_read_settings(prb_reader *r, sal_identification *i)
 {
     const sal_xml *element = prb_reader_element(r, "estimate");
@@ -217,7 +228,7 @@ void idn_read_settings(prb_reader *r, sal_identification *i)
     e->holdout = prb_grammar_real("estimate", element, "holdout");
     e->seed = (unsigned long)prb_grammar_whole("estimate", element, "seed");
     e->roll_all = prb_grammar_choice("estimate", element, "rollout") == 1;
-    e->predict = (int)prb_grammar_whole("estimate", element, "predict");
+    e->predict = read_samples(r, element);
     const idn_stage last = {
         .tolerance = TOLERANCE,
         .sigma = prb_grammar_real("estimate", element, "sigma"),

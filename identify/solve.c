@@ -189,6 +189,54 @@ done:
     return status;
 }
 
+/* ---- given parameters ---- */
+
+/* The last stage alone, in which nothing is estimated. */
+static sal_status hold_all(idn_settings *held, idn_stage *stage, const sal_identification *i,
+                           sal_err *err)
+{
+    *held = *i->settings;
+    *stage = i->settings->stage[i->settings->nstage - 1];
+    stage->freed = sal_alloc((size_t)i->parameters->nparameter + 1, sizeof(bool));
+    held->stage = stage;
+    held->nstage = 1;
+    return stage->freed == NULL ? sal_fail(err, SAL_NOMEM, "out of memory") : SAL_OK;
+}
+
+sal_status sal_identification_predict(sal_result **result, const sal_identification *i, int nthread,
+                                      sal_err *err)
+{
+    const double begin = sal_seconds_now();
+    const size_t n = (size_t)i->base->data->nrecording;
+    const sal_joint_result end = {.stop = SAL_STOP_CONVERGED};
+    const int first = 0;
+    sal_identification given = *i;
+    idn_settings settings;
+    idn_stage stage = {0};
+    idn_fit *fit = NULL;
+    unsigned char *held = sal_alloc(n, 1);
+    *result = NULL;
+    sal_status status = held == NULL
+                            ? sal_fail(err, SAL_NOMEM, "out of memory for %d recordings", (int)n)
+                            : hold_all(&settings, &stage, i, err);
+    if (status != SAL_OK) {
+        goto done;
+    }
+    given.settings = &settings;
+    memset(held, 1, n);
+    status = idn_fit_new(&fit, &given, &first, NULL, 1, nthread, NULL, err);
+    status = status == SAL_OK ? idn_fit_enter(fit, &stage, err) : status;
+    status = status == SAL_OK ? make_result(fit, &end, held, result, err) : status;
+    if (status == SAL_OK) {
+        (*result)->seconds = sal_seconds_now() - begin;
+    }
+done:
+    idn_fit_free(fit);
+    sal_free(stage.freed);
+    sal_free(held);
+    return status;
+}
+
 /* All ranks must have read the same problem and model. */
 static sal_status agree(const sal_identification *i, const sal_watch *watch, sal_err *err)
 {

@@ -454,9 +454,10 @@ static const prb_rule estimate_attr[] = {
      "Seed of the choice of the clusters that are held out."},
     {"rollout", PRB_VAL_CHOICE, "held|all", "held",
      "Recordings that are predicted by forward simulation: those held out, or all of them."},
-    {"predict", PRB_VAL_WHOLE, "[2, 100000]", "10",
+    {"samples", PRB_VAL_WHOLE, "[2, 100000]", "10",
      "A prediction starts from a state estimated from this many samples, or fewer if the "
      "first contact comes earlier."},
+    {"predict", PRB_VAL_WHOLE, "[2, 100000]", NULL, "The older name of `samples`."},
 };
 
 static const prb_rule sigma_attr[] = {

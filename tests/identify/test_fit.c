@@ -321,6 +321,65 @@ static void what_nothing_feels_is_an_error(void)
     sal_identification_free(p);
 }
 
+/* Prediction with what was found is that of the fit itself; with other values it is another. */
+static void given_parameters_predict(void)
+{
+    static const char how[] = "sigma='.001' unit='force' rollout='all'>";
+    const instrument noisy = {.scale = 1, .noise = 1e-4};
+    make(true, &noisy);
+    sal_identification *p = read_problem(force_channel, mass, how);
+    sal_result *fit = solve(read_problem(force_channel, mass, how), 2), *given = NULL,
+               *found = NULL;
+    sal_err err = {0};
+    if (p != NULL && fit != NULL) {
+        CHECK_OK(sal_identification_predict(&given, p, 2, &err), err);
+        CHECK_OK(sal_identification_take(p, sal_identification_of(fit), &err), err);
+        CHECK_OK(sal_identification_predict(&found, p, 2, &err), err);
+    }
+    for (int i = 0; i < RECORDINGS && given != NULL && found != NULL; i++) {
+        const double by_fit = sal_identification_of(fit)->recording[i].channel_predicted[0],
+                     by_found = sal_identification_of(found)->recording[i].channel_predicted[0],
+                     by_given = sal_identification_of(given)->recording[i].channel_predicted[0];
+        CHECK(by_fit > 0 && fabs(by_found / by_fit - 1) < 1e-6 && by_given > 10 * by_fit);
+        CHECK(sal_identification_of(found)->recording[i].held == 1);
+    }
+    CHECK(given != NULL && given->exit_code == 0 && value_of(given, "mass") == .5);
+    if (p != NULL && fit != NULL) {
+        sal_identification *other =
+            read_problem(force_channel, "<parameter name='tip' path='body[lower]/mass'/>", how);
+        CHECK(other != NULL &&
+              sal_identification_take(other, sal_identification_of(fit), &err) == SAL_BADINPUT);
+        CHECK(strstr(err.message, "no parameter 'tip'") != NULL);
+        sal_identification_free(other);
+    }
+    sal_result_free(given);
+    sal_result_free(found);
+    sal_result_free(fit);
+    sal_identification_free(p);
+}
+
+static void predictions_run_out_of_memory(void)
+{
+    make(true, &exact);
+    sal_identification *p = read_problem(force_channel, mass, "sigma='.001' unit='force'>");
+    int n = 0;
+    for (bool all = p == NULL; !all && n < 100000; n++) {
+        sal_result *r = NULL;
+        sal_err err = {0};
+        const long before = sal_alloc_count();
+        sal_alloc_fail_at(n + 1);
+        const sal_status status = sal_identification_predict(&r, p, 1, &err);
+        all = sal_alloc_count() - before <= n; /* it asked for fewer */
+        CHECK(status == SAL_OK || status == SAL_NOMEM);
+        CHECK(!all || status == SAL_OK);
+        sal_result_free(r);
+    }
+    sal_alloc_fail_at(0);
+    printf("     %d allocations\n", n);
+    CHECK(n > 100);
+    sal_identification_free(p);
+}
+
 static void threads_do_not_change_a_bit(void)
 {
     make(true, &exact);
@@ -372,6 +431,8 @@ int main(void)
     RUN(instruments_are_calibrated);
     RUN(noise_is_no_force);
     RUN(what_nothing_feels_is_an_error);
+    RUN(given_parameters_predict);
+    RUN(predictions_run_out_of_memory);
     RUN(threads_do_not_change_a_bit);
     RUN(memory_runs_out);
     files_remove();

@@ -1,0 +1,16 @@
+/* places.h: where the files of a result's problem lie. */
+#ifndef SAL_CLI_PLACES_H
+#define SAL_CLI_PLACES_H
+
+#include "cli/cli.h"
+
+/* Where the files of a problem and of its model are; empty: not known. */
+typedef struct cli_places {
+    char problem[4096], model[4096];
+} cli_places;
+
+/* Of the result a->file[0]: as --problem says, else run.json beside it. An exit code, after a
+ * message. */
+int cli_find_problem(const cli_arguments *a, cli_places *p);
+
+#endif
