@@ -18,6 +18,13 @@ static sal_status write_mjcf(const sal_result *result, sal_text *text, sal_err *
     return text->failed ? sal_fail(err, SAL_NOMEM, "out of memory") : SAL_OK;
 }
 
+/* Of an identification, all its recordings. */
+static sal_status write_csv(const sal_result *result, sal_text *text, sal_err *err)
+{
+    return sal_identification_of(result) == NULL ? sal_result_csv(result, text, err)
+                                                 : sal_identification_csv(result, text, err);
+}
+
 static sal_status write_gains(const sal_result *result, sal_text *text, sal_err *err)
 {
     sal_gains *gains;
@@ -61,9 +68,8 @@ static int write_table(const cli_arguments *a, const sal_result *result)
     sal_result *whole = NULL;
     sal_err err = {0};
     const sal_status status = sal_result_unroll(&whole, result, a->cycles, &err);
-    const int code = status == SAL_OK
-                         ? write_text(a, whole != NULL ? whole : result, sal_result_csv)
-                         : cli_fail(a, status, &err);
+    const int code = status == SAL_OK ? write_text(a, whole != NULL ? whole : result, write_csv)
+                                      : cli_fail(a, status, &err);
     sal_result_free(whole);
     return code;
 }

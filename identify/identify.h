@@ -211,6 +211,9 @@ SAL_API const sal_identification_result *sal_identification_of(const sal_result 
 SAL_API sal_status sal_identification_take(sal_identification *i,
                                            const sal_identification_result *found, sal_err *err);
 
+/* All recordings as one table, a row for each sample: what was measured, fitted and predicted. */
+SAL_API sal_status sal_identification_csv(const sal_result *result, sal_text *out, sal_err *err);
+
 /* Room for so many of each; everything is 0, numbers that are assessed later are NaN. */
 typedef struct sal_identification_sizes {
     int nparameter;
