@@ -269,15 +269,22 @@ int prb_starts_own(const sal_problem *p)
     return (p->nstart > 1 ? p->nstart : 1) + p->nmore;
 }
 
+/* Noise and other ways lead away from a recording, which is a good guess; what is wrong at a few
+ * instants of it, soft steps cure at once. */
+static bool are_repeated(const sal_problem *p)
+{
+    return !p->once && !p->init_recorded;
+}
+
 int prb_starts_hardened(const sal_problem *p)
 {
-    const int repeated = p->once ? 0 : prb_repeats(p) * prb_starts_own(p);
+    const int repeated = !are_repeated(p) ? 0 : prb_repeats(p) * prb_starts_own(p);
     return repeated < REPEATED_MOST ? repeated : REPEATED_MOST;
 }
 
 static int redamped(const sal_problem *p)
 {
-    const int own = p->once ? 0 : prb_starts_own(p);
+    const int own = are_repeated(p) ? prb_starts_own(p) : 0;
     return own < REDAMPED_MOST ? own : REDAMPED_MOST;
 }
 
