@@ -219,7 +219,7 @@ sal_status sal_identification_predict(sal_result **result, const sal_identificat
     sal_status status = held == NULL
                             ? sal_fail(err, SAL_NOMEM, "out of memory for %d recordings", (int)n)
                             : hold_all(&settings, &stage, i, err);
-    if (status != SAL_OK) {
+    if (status != SAL_OK || held == NULL) {
         goto done;
     }
     given.settings = &settings;
