@@ -44,9 +44,9 @@ sal_status sal_draft_check(const sal_draft_request *request, sal_err *err);
 sal_status sal_problem_draft(sal_text *out, sal_text *notes, const sal_model *m, const char *file,
                              const sal_draft_request *request, sal_err *err);
 
-/* N, N m: the most that an actuator on a joint can give, by its forcerange, its ctrlrange and the
+/* N, N m: the most that actuator i, on a joint, can give, by its forcerange, its ctrlrange and the
  * actuatorfrcrange of its joint; infinite where nothing limits it. */
-double sal_actuator_limit(const sal_model *m, int actuator);
+double sal_actuator_limit(const sal_model *m, int i);
 
 /* What a recording is followed with. */
 typedef struct sal_follow_request {
