@@ -114,8 +114,8 @@ void idn_motion_guess(const idn_fit *fit, int recording, int nsample, double *q)
     }
 }
 
-/* The poses that fit a recording's places and angles best, sample by sample; false where nothing
- * shows them. */
+/* The poses that fit a recording's places and angles best, sample by sample, of the model with the
+ * numbers that parameters start from; false where nothing shows them. */
 static bool fit_poses(const idn_fit *fit, int recording, int nsample, double *q)
 {
     prb_recording only = fit->data->recording[recording];
@@ -123,6 +123,7 @@ static bool fit_poses(const idn_fit *fit, int recording, int nsample, double *q)
     sal_problem p = *fit->p;
     prb_states s = {0};
     sal_err unused;
+    idn_worker *w = fit->worker;
     unsigned char *chosen = sal_alloc((size_t)data.nchannel, 1);
     only.nsample = nsample;
     data.nrecording = 1;
@@ -130,12 +131,15 @@ static bool fit_poses(const idn_fit *fit, int recording, int nsample, double *q)
     p.data = &data;
     p.nstep = nsample - 1;
     p.duration = (nsample - 1) * only.dt;
-    p.init_qpos = p.model->qpos0;
+    p.model = w->m;
+    p.init_qpos = w->m->qpos0;
     for (int c = 0; c < data.nchannel && chosen != NULL; c++) {
         chosen[c] = data.channel[c].data == only.data;
     }
     const bool found =
-        chosen != NULL && prb_track_poses(&s, &p, chosen, &unused) == SAL_OK && s.nrow == nsample;
+        chosen != NULL &&
+        idn_parameters_apply(fit->ps, w->work, w->m, fit->shared, NULL, &unused) == SAL_OK &&
+        prb_track_poses(&s, &p, chosen, &unused) == SAL_OK && s.nrow == nsample;
     if (found) {
         memcpy(q, s.qpos, (size_t)nsample * (size_t)fit->nq * sizeof(double));
     }

@@ -32,6 +32,8 @@ SAL_BEGIN_C
  * geom. */
 typedef struct sal_point {
     int body;
+    /* 1 + the site that it is: where that is in the model at hand counts, not pos; 0: none */
+    int site;
     /* in the body's frame */
     double pos[3];
     /* of the sphere around it; its height is that of the sphere's lowest point (0 for a site) */
@@ -47,6 +49,8 @@ SAL_API sal_point sal_point_geom(const sal_model *m, int geom, int sign);
 /* One of the eight corners of a box. */
 SAL_API sal_point sal_point_corner(const sal_model *m, int geom, int corner);
 SAL_API sal_point sal_point_site(const sal_model *m, int site);
+/* Its place in the frame of its body; of a site the one that m has. */
+SAL_API const double *sal_point_local(const sal_model *m, const sal_point *point);
 /* Chooses the highest static plane under the point at the positions in d (sal_kinematics done).
  * SAL_BADINPUT if there is none. */
 SAL_API sal_status sal_point_settle(sal_point *point, const sal_model *m, const sal_data *d,

@@ -87,10 +87,10 @@ bool inv_joint_deriv(const inv_instant *at, const sal_output *output, inv_output
 
 /* ---- point, place ---- */
 
-/* x_b + R_b pos */
-static void place_of(const sal_data *d, const sal_point *point, double x[3])
+/* x_b + R_b pos, pos as the model at hand has it */
+static void place_of(const sal_model *m, const sal_data *d, const sal_point *point, double x[3])
 {
-    sal_m3_mulv(x, d->xmat + 9 * point->body, point->pos);
+    sal_m3_mulv(x, d->xmat + 9 * point->body, sal_point_local(m, point));
     sal_v3_add(x, x, d->xpos + 3 * point->body);
 }
 
@@ -104,7 +104,7 @@ void inv_point_write(const inv_instant *at, const sal_output *output, double *y)
     const sal_point *point = &output->point;
     const double *frame = d->geom_xmat + 9 * point->plane;
     double x[3], from[3], normal[3], velocity[3], local[3];
-    place_of(d, point, x);
+    place_of(at->m, d, point, x);
     sal_m3_column(normal, frame, 2);
     sal_v3_sub(from, x, d->geom_xpos + 3 * point->plane);
     sal_v3_addscaled(x, x, -point->radius, normal);
@@ -116,13 +116,13 @@ void inv_point_write(const inv_instant *at, const sal_output *output, double *y)
 
 void inv_place_write(const inv_instant *at, const sal_output *output, double *y)
 {
-    place_of(at->d, &output->point, y);
+    place_of(at->m, at->d, &output->point, y);
 }
 
 void inv_place_velocity_write(const inv_instant *at, const sal_output *output, double *y)
 {
     double x[3];
-    place_of(at->d, &output->point, x);
+    place_of(at->m, at->d, &output->point, x);
     sal_point_velocity(at->m, at->d, y, NULL, x, output->point.body);
 }
 
@@ -149,7 +149,7 @@ void inv_body_place_deriv(const sal_model *m, const sal_data *d, double *D, int 
 /* Where a point of a body is, about O. */
 static void place_about(const sal_model *m, const sal_data *d, const sal_point *point, double x[3])
 {
-    sal_m3_mulv(x, d->xmat + 9 * point->body, point->pos);
+    sal_m3_mulv(x, d->xmat + 9 * point->body, sal_point_local(m, point));
     sal_v3_add(x, x, d->xpos + 3 * point->body);
     sal_v3_sub(x, x, d->subtree_com + 3 * m->body_rootid[point->body]);
 }

@@ -56,15 +56,20 @@ sal_point sal_point_corner(const sal_model *m, int geom, int corner)
 
 sal_point sal_point_site(const sal_model *m, int site)
 {
-    sal_point point = {.body = m->site_bodyid[site], .plane = -1};
+    sal_point point = {.body = m->site_bodyid[site], .site = 1 + site, .plane = -1};
     sal_v3_copy(point.pos, m->site_pos + 3 * site);
     return point;
+}
+
+const double *sal_point_local(const sal_model *m, const sal_point *point)
+{
+    return point->site > 0 ? m->site_pos + 3 * (point->site - 1) : point->pos;
 }
 
 sal_status sal_point_settle(sal_point *point, const sal_model *m, const sal_data *d, sal_err *err)
 {
     double x[3], nearest = DBL_MAX;
-    sal_m3_mulv(x, d->xmat + 9 * point->body, point->pos);
+    sal_m3_mulv(x, d->xmat + 9 * point->body, sal_point_local(m, point));
     sal_v3_add(x, x, d->xpos + 3 * point->body);
     point->plane = -1;
     for (int g = 0; g < m->ngeom; g++) {

@@ -391,6 +391,57 @@ static void threads_do_not_change_a_bit(void)
     sal_result_free(three);
 }
 
+/* Where a marker is on its body is found from recordings of places, also where nothing but that is
+ * unknown: the mechanism that was recorded had it elsewhere than the file says. */
+static void markers_are_found_on_their_bodies(void)
+{
+    static const char here[] = "<site name='tip' pos='0 0 -.2'/></body></body>",
+                      there[] = "<site name='tip' pos='.02 .05 -.28'/></body></body>",
+                      bodies[] = "mass='.8'/><site name='mid' pos='.03 0 -.1'/></body></body>",
+                      marked[] = "mass='1.5'/><site name='high' pos='.03 0 -.1'/>";
+    static const char problem[] =
+        "<problem name='p'><model file='marked.xml'/><data file='places.csv' rate='50' up='z'>"
+        "<channel name='high' site='high' columns='high.x high.y high.z' sigma='.001'/>"
+        "<channel name='mid' site='mid' columns='mid.x mid.y mid.z' sigma='.001'/>"
+        "<channel name='tip' site='tip' columns='tip.x tip.y tip.z' sigma='.001'/></data>"
+        "<parameter name='tip' path='site[tip]/pos'/>"
+        "<estimate><stage dynamics='kinematic' sigma='1e5'/></estimate></problem>";
+    const char *marks = files_replace(files_replace(model, "mass='1.5'/>", marked),
+                                      "mass='.8'/></body></body>", bodies);
+    const char *was = files_replace(marks, "</body></body>", there),
+               *says = files_replace(marks, "</body></body>", here);
+    sal_text text = {0};
+    sal_model *m = NULL;
+    sal_data *d = NULL;
+    sal_identification *i = NULL;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    files_write("was.xml", was, strlen(was));
+    files_write("marked.xml", says, strlen(says));
+    CHECK_OK(sal_model_load(&m, files_path("was.xml"), NULL, &diag, &err), err);
+    CHECK_OK(sal_data_new(&d, m, &err), err);
+    sal_text_add(&text, "high.x,high.y,high.z,mid.x,mid.y,mid.z,tip.x,tip.y,tip.z\n");
+    for (int k = 0; k < 20; k++) {
+        d->qpos[0] = .5 * sin(.3 * k), d->qpos[1] = .8 * cos(.2 * k);
+        sal_kinematics(m, d);
+        for (int n = 0; n < 9; n++) {
+            sal_text_format(&text, "%.15g%s", d->site_xpos[n], n < 8 ? "," : "\n");
+        }
+    }
+    files_write("places.csv", text.data, text.length);
+    files_write("p.xml", problem, strlen(problem));
+    CHECK_OK(sal_identification_read(&i, files_path("p.xml"), NULL, &diag, &err), err);
+    sal_result *r = solve(i, 1);
+    CHECK_NEAR(value_of(r, "tip[0]"), .02, 1e-6);
+    CHECK_NEAR(value_of(r, "tip[1]"), .05, 1e-6);
+    CHECK_NEAR(value_of(r, "tip[2]"), -.28, 1e-6);
+    sal_result_free(r);
+    sal_data_free(d);
+    sal_model_free(m);
+    sal_text_clear(&text);
+    sal_diag_clear(&diag);
+}
+
 #ifdef SANITIZED
 enum { EVERY = 6 };
 #else
@@ -434,6 +485,7 @@ int main(void)
     RUN(given_parameters_predict);
     RUN(predictions_run_out_of_memory);
     RUN(threads_do_not_change_a_bit);
+    RUN(markers_are_found_on_their_bodies);
     RUN(memory_runs_out);
     files_remove();
     return check_done();
