@@ -255,6 +255,16 @@ static bool read_hardening(cli_arguments *a, int option, const char *value)
            read_table(a, option, value);
 }
 
+/* Of a grown person, or of a child. */
+static bool read_person(cli_arguments *a, int option, const char *value)
+{
+    const double kg[2] = {1, 500}, m[2] = {.5, 2.7};
+    return option == CLI_OPT_MASS
+               ? cli_read_numbers(&a->mass, 1, kg, "--mass", "a mass from 1 to 500 kg", value)
+               : cli_read_numbers(&a->height, 1, m, "--height", "a height from 0.5 to 2.7 m",
+                                  value);
+}
+
 static bool read_value(cli_arguments *a, int option, const char *value)
 {
     a->value[option] = value;
@@ -291,6 +301,9 @@ static bool read_value(cli_arguments *a, int option, const char *value)
         return read_positive(option == CLI_OPT_NOISE ? &a->noise : &a->tolerance,
                              option_rows[option].name, "a number greater than 0, in m and rad",
                              value);
+    }
+    if (option == CLI_OPT_MASS || option == CLI_OPT_HEIGHT) {
+        return read_person(a, option, value);
     }
     if (option == CLI_OPT_PUSH) {
         return read_push(a, value);

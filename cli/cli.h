@@ -107,6 +107,11 @@ typedef enum cli_exit {
     X(CLI_OPT_DMAX, "--dmax", "D", "final impedance of contacts at that penetration, 0..1")        \
     X(CLI_OPT_IMPRATIO, "--impratio", "R", "final ratio of frictional to normal impedance")        \
     X(CLI_OPT_TIMECONST, "--timeconst", "S", "final time constant of contacts, s")                 \
+    X(CLI_OPT_MASS, "--mass", "KG", "mass of the person, kg")                                      \
+    X(CLI_OPT_HEIGHT, "--height", "M", "height of the person, m, where it is known")               \
+    X(CLI_OPT_STATIC, "--static", "FILE", "markers while the person stands still")                 \
+    X(CLI_OPT_MARKERS, "--markers", "NAMES.csv",                                                   \
+      "a table of two columns: a marker, and what it is")                                          \
     X(CLI_OPT_PROBLEM, "--problem", "FILE",                                                        \
       "the problem file of the result; default: where it was when it was solved")                  \
     X(CLI_OPT_ROBOT, "--robot", "MODEL", "the model that is to follow the recording")              \
@@ -125,7 +130,7 @@ typedef enum cli_option {
         CLI_NOPTION
 } cli_option;
 
-enum { CLI_FILES_MAX = 2 };
+enum { CLI_FILES_MAX = 8 };
 
 /* Beside the options of a verb: several ranks, started by mpirun, may share its work. */
 #define CLI_VERB_RANKS (1ULL << 63)
@@ -168,6 +173,8 @@ typedef struct cli_arguments {
      * given */
     int refine;
     double timestep, width, dmax, impratio, timeconst;
+    /* of --mass, kg, and --height, m; 0: not given */
+    double mass, height;
     /* the command line, for run.json */
     int argc;
     char **argv;
@@ -192,6 +199,7 @@ typedef enum cli_verb_id {
     CLI_VERB_SWEEP,
     CLI_VERB_NEW,
     CLI_VERB_FOLLOW,
+    CLI_VERB_PERSON,
     CLI_VERB_CHECK,
     CLI_VERB_INFO,
     CLI_VERB_IMPORT,
@@ -224,6 +232,7 @@ int cli_report(const cli_arguments *a);
 int cli_sweep(const cli_arguments *a);
 int cli_new(const cli_arguments *a);
 int cli_follow(const cli_arguments *a);
+int cli_person(const cli_arguments *a);
 int cli_diff(const cli_arguments *a);
 int cli_table(const cli_arguments *a);
 /* `sweep --status`; its exit code is 0 or CLI_EXIT_CELLS. */

@@ -163,6 +163,7 @@ cli_content cli_content_written(const cli_arguments *a)
            : verb == CLI_VERB_REPORT                                          ? CLI_CONTENT_PAGE
            : verb == CLI_VERB_SCHEMA                                          ? CLI_CONTENT_SCHEMA
            : verb == CLI_VERB_EXPORT && to != NULL && strcmp(to, "mjcf") == 0 ? CLI_CONTENT_MODEL
+           : verb == CLI_VERB_PERSON                                          ? CLI_CONTENT_MODEL
            : (verb == CLI_VERB_SIMULATE || gains) && ends_with(path, ".h5")   ? CLI_CONTENT_HDF5
                                                                               : CLI_CONTENT_TEXT;
 }
@@ -177,7 +178,9 @@ static bool is_same_file(const char *path, const char *other)
 int cli_check_output(const cli_arguments *a)
 {
     const char *path = a->value[CLI_OPT_OUTPUT];
-    bool same = is_same_file(a->value[CLI_OPT_CONTROLS], path);
+    bool same = is_same_file(a->value[CLI_OPT_CONTROLS], path) ||
+                is_same_file(a->value[CLI_OPT_STATIC], path) ||
+                is_same_file(a->value[CLI_OPT_MARKERS], path);
     for (int i = 0; i < a->nfile; i++) {
         same = same || is_same_file(a->file[i], path);
     }

@@ -74,6 +74,15 @@ static const cli_verb verbs[CLI_NVERB] = {
          "floor are found, and said\non standard error and in the file. Without -o the file goes "
          "to standard output.\n--sweep: CLIP is a folder; -o DIR gets a problem for its recordings "
          "and a sweep over them, with a table of recordings and motions."},
+    [CLI_VERB_PERSON] =
+        {"person", "MARKERS...", 1, CLI_FILES_MAX,
+         FILES | BIT(CLI_OPT_MASS) | BIT(CLI_OPT_HEIGHT) | BIT(CLI_OPT_STATIC) |
+             BIT(CLI_OPT_MARKERS) | BIT(CLI_OPT_OUTPUT),
+         "make a model of a person from the markers that he or she wore",
+         "saltus person walk.trc jump.trc --static standing.trc --mass 71.5 -o person.xml\n"
+         "Lengths, places of markers and soles are those that fit the recordings best. Markers are "
+         "known by the names of the usual sets;\nothers are said and left out, or named by "
+         "--markers. Without -o the model goes to standard output."},
     [CLI_VERB_CHECK] = {"check", "FILE", 1, 1, READS | BIT(CLI_OPT_DERIVATIVES) | BIT(CLI_OPT_JSON),
                         "report all errors of a problem or model at once, and its sizes",
                         "--derivatives compares the Jacobian at the first guess with centred "

@@ -1,0 +1,92 @@
+/* person.c: from markers to a model of the person who wore them. */
+#include "people/person.h"
+
+#include "base/house.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Soles of the generic person: .085 m under the ankle, as far as no foot was seen. */
+static void begin(ppl_person *person, double mass)
+{
+    person->mass = mass;
+    for (int k = 0; k < PPL_NLENGTH; k++) {
+        person->scale[k] = 1;
+    }
+    for (int side = 0; side < 2; side++) {
+        for (int k = 0; k < PPL_NPAD; k++) {
+            double pos[3];
+            const double radius = ppl_pad_place(person, (ppl_pad)k, (ppl_side)side, pos);
+            person->pad[side][k] = radius - .085 - (k < PPL_TOE_OUT ? 0 : -.055);
+        }
+    }
+}
+
+static sal_status check(const ppl_person *person, const ppl_trials *trials, sal_err *err)
+{
+    int legs = 0, pelvis = 0;
+    for (int i = 0; i < person->nmarker; i++) {
+        const ppl_segment s = person->marker[i].at.segment;
+        pelvis += person->marker[i].seen > 0 && (s == PPL_PELVIS || s == PPL_TORSO);
+        legs += person->marker[i].seen > 0 && s >= PPL_THIGH;
+    }
+    if (pelvis < 3 || legs < 6) {
+        return sal_fail(err, SAL_BADINPUT,
+                        "%d markers of pelvis and torso and %d of the legs were recognised in %d "
+                        "frames; at least 3 and 6 are needed (--markers NAMES.csv says what "
+                        "markers with other names are)",
+                        pelvis, legs, trials->nframe);
+    }
+    return SAL_OK;
+}
+
+static void say(sal_text *notes, const ppl_person *p)
+{
+    static const char *const name[PPL_NLENGTH] = {[PPL_OF_PELVIS] = "pelvis",
+                                                  [PPL_OF_HIPS] = "hips",
+                                                  [PPL_OF_TRUNK] = "trunk",
+                                                  [PPL_OF_SHOULDERS] = "shoulders",
+                                                  [PPL_OF_UPPER_ARM] = "upper arm",
+                                                  [PPL_OF_LOWER_ARM] = "lower arm",
+                                                  [PPL_OF_THIGH] = "thigh",
+                                                  [PPL_OF_SHANK] = "shank",
+                                                  [PPL_OF_FOOT] = "foot"};
+    sal_text_format(notes, "%d markers in %d frames: %.1f mm rms\n", p->nmarker, p->nframe,
+                    1e3 * p->rms);
+    sal_text_add(notes, "lengths beside those of a person of 1.74 m:");
+    for (int k = 0; k < PPL_NLENGTH; k++) {
+        sal_text_format(notes, "%s %s %.3f", k == 0 ? "" : ",", name[k], p->scale[k]);
+    }
+    sal_text_add(notes, "\n");
+    for (int i = 0; i < p->nmarker; i++) {
+        if (p->marker[i].rms > .04) {
+            sal_text_format(notes,
+                            "%s is %.0f mm rms from where it should be: is it what its "
+                            "name says?\n",
+                            p->marker[i].name, 1e3 * p->marker[i].rms);
+        }
+    }
+}
+
+sal_status sal_person_model(sal_text *model, sal_text *notes, const sal_person_request *request,
+                            sal_diag *diag, sal_err *err)
+{
+    ppl_person person = {0};
+    ppl_trials trials = {0};
+    double *x = NULL;
+    begin(&person, request->mass);
+    sal_status status = ppl_trials_read(&trials, &person, request, notes, diag, err);
+    status = status == SAL_OK ? check(&person, &trials, err) : status;
+    status = status == SAL_OK ? ppl_fit(&person, &trials, request->height, &x, err) : status;
+    status = status == SAL_OK ? ppl_fit_soles(&person, &trials, x, err) : status;
+    if (status == SAL_OK) {
+        say(notes, &person);
+        ppl_write(model, &person);
+        status =
+            model->failed || notes->failed ? sal_fail(err, SAL_NOMEM, "out of memory") : status;
+    }
+    ppl_trials_clear(&trials);
+    sal_free(person.marker);
+    sal_free(x);
+    return status;
+}

@@ -1,0 +1,308 @@
+/* trials.c: some frames of each recording, in metres, z up. */
+#include "people/person.h"
+
+#include "base/house.h"
+#include "signals/table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Frames that are taken of a recording, evenly spaced: of one that moves, of one that stands. */
+enum { MOVING = 60, STANDING = 12 };
+
+typedef struct file {
+    sig_signals s;
+    /* axis that points up; its sign is always + */
+    int up;
+    double metre;
+    int nframe;
+    /* [s.nmarker] of the person, -1: left out */
+    int *marker;
+} file;
+
+typedef struct reading {
+    ppl_person *person;
+    ppl_table table;
+    int capacity;
+    int nfile;
+    file *file;
+    sal_text unknown;
+} reading;
+
+/* ---- markers ---- */
+
+static int find_marker(const ppl_person *p, const char *name)
+{
+    for (int i = 0; i < p->nmarker; i++) {
+        if (strcmp(p->marker[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static bool has_word(const sal_text *list, const char *word)
+{
+    const size_t n = strlen(word);
+    const char *at = list->data;
+    while (at != NULL && (at = strstr(at, word)) != NULL) {
+        if ((at == list->data || at[-1] == ' ') && (at[n] == ' ' || at[n] == 0)) {
+            return true;
+        }
+        at += n;
+    }
+    return false;
+}
+
+/* Adds the marker if it is recognised and new; its index, -1: it is left out, -2: no memory. */
+static int add_marker(reading *r, const char *name)
+{
+    ppl_person *p = r->person;
+    ppl_marker new = {.rms = 0};
+    const int known = find_marker(p, name);
+    if (known >= 0) {
+        return known;
+    }
+    if (!ppl_recognise(&r->table, name, &new.at, &new.side)) {
+        if (!has_word(&r->unknown, name)) {
+            sal_text_format(&r->unknown, "%s%s", r->unknown.length > 0 ? " " : "", name);
+        }
+        return r->unknown.failed ? -2 : -1;
+    }
+    snprintf(new.name, sizeof new.name, "%s", name);
+    void *grown = sal_list_grow(p->marker, p->nmarker, &r->capacity, sizeof *p->marker);
+    if (grown == NULL) {
+        return -2;
+    }
+    p->marker = grown;
+    p->marker[p->nmarker] = new;
+    return p->nmarker++;
+}
+
+static sal_status match(reading *r, file *f, sal_err *err)
+{
+    f->marker = sal_alloc((size_t)f->s.nmarker, sizeof *f->marker);
+    for (int k = 0; k < f->s.nmarker; k++) {
+        const int at = f->marker == NULL ? -2 : add_marker(r, f->s.marker[k]);
+        if (at == -2) {
+            return sal_fail(err, SAL_NOMEM, "out of memory for %d markers", f->s.nmarker);
+        }
+        f->marker[k] = at;
+    }
+    return SAL_OK;
+}
+
+/* ---- one file ---- */
+
+/* Where a marker is in a row, in the file's axes and units; false: it was not seen. Some programs
+ * write exactly 0 0 0 for one that they have lost. */
+static bool look(const file *f, int row, int marker, double at[3])
+{
+    const double *x = f->s.value + (size_t)row * (size_t)f->s.ncol + f->s.marker_column[marker];
+    memcpy(at, x, 3 * sizeof *at);
+    return isfinite(at[0]) && isfinite(at[1]) && isfinite(at[2]) &&
+           !(at[0] == 0 && at[1] == 0 && at[2] == 0);
+}
+
+/* Up is the axis along which trunk and legs lie farthest apart. */
+static void find_up(const reading *r, file *f)
+{
+    double high[3] = {0}, low[3] = {0}, apart[3];
+    int nhigh = 0, nlow = 0;
+    for (int row = 0; row < f->s.nrow; row += 1 + f->s.nrow / 50) {
+        for (int k = 0; k < f->s.nmarker; k++) {
+            double at[3];
+            if (f->marker[k] < 0 || !look(f, row, k, at)) {
+                continue;
+            }
+            const ppl_segment s = r->person->marker[f->marker[k]].at.segment;
+            const bool up = s == PPL_PELVIS || s == PPL_TORSO,
+                       down = s == PPL_SHANK || s == PPL_FOOT || s == PPL_TOES;
+            for (int i = 0; i < 3; i++) {
+                high[i] += up ? at[i] : 0;
+                low[i] += down ? at[i] : 0;
+            }
+            nhigh += up;
+            nlow += down;
+        }
+    }
+    f->up = f->s.up == 'z' ? 2 : 1;
+    for (int i = 0; i < 3 && nhigh > 0 && nlow > 0; i++) {
+        apart[i] = high[i] / nhigh - low[i] / nlow;
+        f->up = i == 0 || apart[i] > apart[f->up] ? i : f->up;
+    }
+}
+
+static bool find_unit(file *f, const char *path, sal_diag *diag)
+{
+    static const struct {
+        const char *name;
+        double metre;
+    } units[] = {{"m", 1}, {"cm", 1e-2}, {"mm", 1e-3}};
+    const sig_column *c = f->s.column + f->s.marker_column[0];
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (strcmp(c->unit, units[i].name) == 0) {
+            f->metre = units[i].metre;
+            return true;
+        }
+    }
+    sal_diag_error(diag, c->place, "markers must be in m, cm or mm",
+                   "the unit of the markers of '%.300s' is '%s'", path, c->unit);
+    return false;
+}
+
+static sal_status read_file(reading *r, file *f, const char *path, bool standing, sal_diag *diag,
+                            sal_err *err)
+{
+    sal_status status = sig_read(&f->s, path, NULL, diag, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    if (f->s.nmarker == 0) {
+        return sal_fail(err, SAL_BADINPUT,
+                        "'%.300s' has no markers; give a file of markers (.trc, .c3d)", path);
+    }
+    const int most = standing ? STANDING : MOVING;
+    f->nframe = f->s.nrow < most ? f->s.nrow : most;
+    status = match(r, f, err);
+    if (status == SAL_OK && !find_unit(f, path, diag)) {
+        status = sal_diag_status(diag, err);
+    }
+    if (status == SAL_OK) {
+        find_up(r, f);
+    }
+    return status;
+}
+
+/* ---- frames ---- */
+
+/* The axis that is up becomes z; the others follow round. Y up: x, -z, y. */
+static void turn(const file *f, const double from[3], double to[3])
+{
+    const int up = f->up, a = (up + 1) % 3, b = (up + 2) % 3;
+    const double x[3] = {f->metre * from[a], f->metre * from[b], f->metre * from[up]};
+    to[0] = up == 1 ? x[1] : x[0];
+    to[1] = up == 1 ? -x[0] : x[1];
+    to[2] = x[2];
+}
+
+static void take_frames(const reading *r, const file *f, double *place)
+{
+    const size_t n = (size_t)r->person->nmarker;
+    for (int k = 0; k < f->nframe; k++) {
+        const int row = f->nframe < 2 ? 0 : (int)((long)k * (f->s.nrow - 1) / (f->nframe - 1));
+        for (int i = 0; i < f->s.nmarker; i++) {
+            double at[3];
+            if (f->marker[i] >= 0 && look(f, row, i, at)) {
+                double *to = place + ((size_t)k * n + (size_t)f->marker[i]) * 3;
+                turn(f, at, to);
+                r->person->marker[f->marker[i]].seen++;
+            }
+        }
+    }
+}
+
+static sal_status all_frames(const reading *r, ppl_trials *t, sal_err *err)
+{
+    const size_t n = 3 * (size_t)r->person->nmarker;
+    size_t at = 0;
+    for (int i = 0; i < r->nfile; i++) {
+        t->nframe += r->file[i].nframe;
+    }
+    t->place = sal_alloc((size_t)t->nframe * n, sizeof *t->place);
+    if (t->place == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for %d frames", t->nframe);
+    }
+    for (size_t i = 0; i < (size_t)t->nframe * n; i++) {
+        t->place[i] = NAN;
+    }
+    for (int i = 0; i < r->nfile; i++) {
+        take_frames(r, r->file + i, t->place + at);
+        at += (size_t)r->file[i].nframe * n;
+    }
+    return SAL_OK;
+}
+
+/* ---- all ---- */
+
+/* Which of a foot's markers are on its toes: where the heel was seen beside a marker of the toes or
+ * the ball, and the outer ball too, the toes are a quarter farther from the heel than that. */
+static void settle_toes(ppl_person *p, const ppl_trials *t)
+{
+    for (int i = 0; i < p->nmarker; i++) {
+        ppl_marker *toe = p->marker + i;
+        double far[2] = {0, 0};
+        int n = 0, heel = -1, ball = -1;
+        for (int k = 0; k < p->nmarker && toe->at.toe; k++) {
+            const ppl_marker *m = p->marker + k;
+            const bool same = m->side == toe->side && m->at.segment == PPL_FOOT;
+            heel = same && m->at.pos[0] < -.05 ? k : heel;
+            ball = same && m->at.pos[0] > .1 && m->at.pos[1] < -.05 ? k : ball;
+        }
+        for (int f = 0; f < t->nframe && heel >= 0 && ball >= 0; f++) {
+            const double *x = t->place + (size_t)f * 3 * (size_t)p->nmarker;
+            const double *h = x + (size_t)heel * 3, *b = x + (size_t)ball * 3, *o = x + 3 * i;
+            const double d[2] = {hypot(hypot(o[0] - h[0], o[1] - h[1]), o[2] - h[2]),
+                                 hypot(hypot(b[0] - h[0], b[1] - h[1]), b[2] - h[2])};
+            if (isfinite(d[0]) && isfinite(d[1])) {
+                far[0] += d[0], far[1] += d[1], n++;
+            }
+        }
+        if (n > 0 && far[0] > 1.25 * far[1]) {
+            toe->at = (ppl_landmark){PPL_TOES, {.065, 0, .02}, toe->at.sigma, true};
+        }
+    }
+}
+
+static void say_unknown(const reading *r, sal_text *notes)
+{
+    if (r->unknown.length > 0) {
+        sal_text_format(notes, "not known, left out: %s\n", r->unknown.data);
+    }
+}
+
+static sal_status read_all(reading *r, const sal_person_request *q, ppl_trials *t, sal_diag *diag,
+                           sal_err *err)
+{
+    sal_status status = SAL_OK;
+    if (q->names != NULL) {
+        status = ppl_table_read(&r->table, q->names, diag, err);
+    }
+    for (int i = 0; i < r->nfile && status == SAL_OK; i++) {
+        const bool standing = i == q->ntrial;
+        status =
+            read_file(r, r->file + i, standing ? q->standing : q->trial[i], standing, diag, err);
+    }
+    return status == SAL_OK ? all_frames(r, t, err) : status;
+}
+
+sal_status ppl_trials_read(ppl_trials *t, ppl_person *person, const sal_person_request *q,
+                           sal_text *notes, sal_diag *diag, sal_err *err)
+{
+    reading r = {.person = person, .nfile = q->ntrial + (q->standing != NULL)};
+    sal_status status;
+    r.file = sal_alloc((size_t)r.nfile, sizeof *r.file);
+    if (r.file == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for %d files", r.nfile);
+    }
+    status = read_all(&r, q, t, diag, err);
+    if (status == SAL_OK) {
+        settle_toes(person, t);
+        say_unknown(&r, notes);
+    }
+    for (int i = 0; i < r.nfile; i++) {
+        sig_clear(&r.file[i].s);
+        sal_free(r.file[i].marker);
+    }
+    sal_free(r.file);
+    ppl_table_clear(&r.table);
+    sal_text_clear(&r.unknown);
+    return status;
+}
+
+void ppl_trials_clear(ppl_trials *t)
+{
+    sal_free(t->place);
+    *t = (ppl_trials){0};
+}

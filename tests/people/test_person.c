@@ -1,0 +1,270 @@
+/* A model of a person: from markers of a person who is known. */
+#include "people/person.h"
+#include "tests/check.h"
+#include "tests/problems/problem_files.h"
+
+#include "base/house.h"
+#include "mjcf/mjcf.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- names ---- */
+
+static void names_of_the_usual_sets_are_known(void)
+{
+    static const struct {
+        const char *name;
+        ppl_segment segment;
+        ppl_side side;
+    } rows[] = {
+        {"RASI", PPL_PELVIS, PPL_RIGHT},        {"R.ASIS", PPL_PELVIS, PPL_RIGHT},
+        {"Bob:LPSI", PPL_PELVIS, PPL_LEFT},     {"L_HJC_reg", PPL_PELVIS, PPL_LEFT},
+        {"SACR", PPL_PELVIS, PPL_MIDDLE},       {"C7", PPL_TORSO, PPL_MIDDLE},
+        {"LSHO", PPL_TORSO, PPL_LEFT},          {"R_Sternum", PPL_TORSO, PPL_RIGHT},
+        {"RELB", PPL_UPPER_ARM, PPL_RIGHT},     {"L_wrist_ulna", PPL_LOWER_ARM, PPL_LEFT},
+        {"r_thigh3", PPL_THIGH, PPL_RIGHT},     {"R.TH2", PPL_THIGH, PPL_RIGHT},
+        {"L_mknee_study", PPL_THIGH, PPL_LEFT}, {"RKNE", PPL_THIGH, PPL_RIGHT},
+        {"L.SH3", PPL_SHANK, PPL_LEFT},         {"LANK", PPL_SHANK, PPL_LEFT},
+        {"r_calc_study", PPL_FOOT, PPL_RIGHT},  {"L.MT5", PPL_FOOT, PPL_LEFT},
+        {"Left Heel", PPL_FOOT, PPL_LEFT},      {"HeelR", PPL_FOOT, PPL_RIGHT},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        ppl_side side;
+        const ppl_landmark *at = ppl_landmark_of(rows[i].name, &side);
+        CHECK(at != NULL && at->segment == rows[i].segment && side == rows[i].side);
+    }
+    static const char *const strangers[] = {"", "R", "V_Pole", "Ball7", "rigid.body.1"};
+    for (size_t i = 0; i < sizeof strangers / sizeof strangers[0]; i++) {
+        ppl_side side;
+        CHECK(ppl_landmark_of(strangers[i], &side) == NULL);
+    }
+}
+
+/* ---- a person who is known ---- */
+
+static const char *const worn[] = {
+    "RASI", "LASI", "RPSI",  "LPSI",  "C7",   "CLAV", "RSHO", "LSHO",   "RELB",   "LELB", "RWRA",
+    "LWRA", "RWRB", "LWRB",  "RTHI",  "LTHI", "RKNE", "LKNE", "RMKNEE", "LMKNEE", "RTIB", "LTIB",
+    "RANK", "LANK", "RMANK", "LMANK", "RHEE", "LHEE", "RMT5", "LMT5",   "RMT1",   "LMT1"};
+enum { NWORN = sizeof worn / sizeof worn[0] };
+
+static const double grown[PPL_NLENGTH] = {.95, .97, 1.04, .93, .98, 1.02, 1.03, .96, 1.05};
+
+static void make(ppl_person *p, ppl_marker *marker)
+{
+    *p = (ppl_person){.mass = 70, .nmarker = NWORN, .marker = marker};
+    memcpy(p->scale, grown, sizeof grown);
+    for (int i = 0; i < NWORN; i++) {
+        marker[i] = (ppl_marker){.seen = 0};
+        snprintf(marker[i].name, sizeof marker[i].name, "%s", worn[i]);
+        marker[i].at = *ppl_landmark_of(worn[i], &marker[i].side);
+        ppl_marker_place(p, marker + i, marker[i].pos);
+    }
+    for (int side = 0; side < 2; side++) {
+        for (int k = 0; k < PPL_NPAD; k++) {
+            p->pad[side][k] = -.05;
+        }
+    }
+}
+
+/* Bends all joints, differently in every frame; the feet of a walker, or of one who stands. */
+static void bend(const sal_model *m, double *q, int frame)
+{
+    memcpy(q, m->qpos0, (size_t)m->nq * sizeof *q);
+    q[0] = .02 * frame, q[1] = .3, q[2] = 1;
+    q[3] = cos(.4), q[6] = sin(.4);
+    for (int i = 7; i < m->nq; i++) {
+        q[i] = .25 * sin(.7 * frame + i);
+    }
+}
+
+static const char trc_head[] = "PathFileType\t4\t(X/Y/Z)\tp.trc\n"
+                               "DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate"
+                               "\tOrigDataStartFrame\tOrigNumFrames\n";
+
+/* The markers of that person in `n` frames as a TRC file in mm, y up, with one that is unknown. */
+static void record(const char *name, int n)
+{
+    ppl_person p;
+    ppl_marker marker[NWORN];
+    sal_model *m = NULL;
+    sal_data *d = NULL;
+    sal_text text = {0};
+    sal_err err = {0};
+    make(&p, marker);
+    CHECK_OK(ppl_compile(&m, &p, &err), err);
+    CHECK_OK(sal_data_new(&d, m, &err), err);
+    sal_text_add(&text, trc_head);
+    sal_text_format(&text, "100\t100\t%d\t%d\tmm\t100\t1\t%d\nFrame#\tTime", n, NWORN + 1, n);
+    for (int i = 0; i <= NWORN; i++) {
+        sal_text_format(&text, "\t%s\t\t", i < NWORN ? worn[i] : "Wand");
+    }
+    sal_text_add(&text, "\n\t");
+    for (int i = 0; i <= NWORN; i++) {
+        sal_text_format(&text, "\tX%d\tY%d\tZ%d", i + 1, i + 1, i + 1);
+    }
+    sal_text_add(&text, "\n\n");
+    for (int t = 0; t < n; t++) {
+        bend(m, d->qpos, t);
+        sal_kinematics(m, d);
+        sal_text_format(&text, "%d\t%.2f", t + 1, t / 100.);
+        for (int i = 0; i < NWORN; i++) {
+            const double *x = d->site_xpos + 3 * sal_model_find(m, SAL_OBJ_SITE, worn[i]);
+            sal_text_format(&text, "\t%.6f\t%.6f\t%.6f", 1e3 * x[0], 1e3 * x[2], -1e3 * x[1]);
+        }
+        sal_text_add(&text, "\t1\t2\t3\n");
+    }
+    files_write(name, text.data, text.length);
+    sal_text_clear(&text);
+    sal_data_free(d);
+    sal_model_free(m);
+}
+
+static sal_status model_of(sal_text *model, sal_text *notes, const char *trial, const char *names,
+                           sal_diag *diag, sal_err *err)
+{
+    const sal_person_request request = {.trial = &trial, .ntrial = 1, .names = names, .mass = 70};
+    return sal_person_model(model, notes, &request, diag, err);
+}
+
+/* Lengths come out that went in, as far as the priors let them; the mass is that which was given;
+ * what is not known is said. */
+static void lengths_and_mass_come_out(void)
+{
+    sal_text model = {0}, notes = {0};
+    sal_diag diag = {0};
+    sal_err err = {0};
+    sal_model *m = NULL;
+    record("walk.trc", 40);
+    CHECK_OK(model_of(&model, &notes, files_path("walk.trc"), NULL, &diag, &err), err);
+    CHECK_OK(sal_model_parse(&m, "p", model.data, model.length, NULL, &diag, &err), err);
+    CHECK(notes.data != NULL && strstr(notes.data, "not known, left out: Wand\n") != NULL);
+    if (m != NULL) {
+        double mass = 0;
+        for (int b = 0; b < m->nbody; b++) {
+            mass += m->body_mass[b];
+        }
+        CHECK_NEAR(mass, 70, 1e-6);
+        static const struct {
+            const char *body;
+            int axis;
+            double length;
+        } rows[] = {{"left_shank", 2, 1.03},
+                    {"right_foot", 2, .96},
+                    {"left_lower_arm", 2, .98},
+                    {"right_toes", 0, 1.05},
+                    {"left_thigh", 1, .97}};
+        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+            static const ppl_segment segment[] = {PPL_SHANK, PPL_FOOT, PPL_LOWER_ARM, PPL_TOES,
+                                                  PPL_THIGH};
+            const double pos =
+                m->body_pos[3 * sal_model_find(m, SAL_OBJ_BODY, rows[i].body) + rows[i].axis];
+            const double generic = ppl_bone_of(segment[i])->pos[rows[i].axis];
+            printf("     %-15s %.4f, was %.4f\n", rows[i].body, fabs(pos / generic),
+                   rows[i].length);
+            CHECK_NEAR(fabs(pos / generic), rows[i].length, .015);
+        }
+        CHECK(m->nu == m->nv - 6 && m->nkey == 1);
+        CHECK(sal_model_find(m, SAL_OBJ_SITE, "Wand") < 0);
+    }
+    sal_model_free(m);
+    sal_text_clear(&model);
+    sal_text_clear(&notes);
+    sal_diag_clear(&diag);
+}
+
+/* The laboratory's own names, in a table. */
+static void a_table_says_what_markers_are(void)
+{
+    static const char good[] = "marker,is\nWand,left_foot\nRASI,RPSI\n",
+                      bad[] = "marker,is\nWand,elbow grease\nRASI\n";
+    sal_text model = {0}, notes = {0};
+    sal_diag diag = {0};
+    sal_err err = {0};
+    record("walk.trc", 4);
+    files_write("names.csv", good, strlen(good));
+    CHECK_OK(model_of(&model, &notes, files_path("walk.trc"), files_path("names.csv"), &diag, &err),
+             err);
+    CHECK(model.data != NULL && strstr(model.data, "<site name=\"Wand\"") != NULL);
+    CHECK(notes.data != NULL && strstr(notes.data, "not known") == NULL);
+    sal_text_clear(&model);
+    sal_text_clear(&notes);
+    model = notes = (sal_text){0};
+    files_write("names.csv", bad, strlen(bad));
+    CHECK(model_of(&model, &notes, files_path("walk.trc"), files_path("names.csv"), &diag, &err) ==
+          SAL_BADINPUT);
+    CHECK(diag.nerror == 2 &&
+          strstr(diag.text.data, "nothing is known as 'elbow grease'") != NULL &&
+          strstr(diag.text.data, "the number of its columns is 1") != NULL);
+    sal_text_clear(&model);
+    sal_text_clear(&notes);
+    sal_diag_clear(&diag);
+}
+
+/* Too few markers, or none, or another file. */
+static void what_is_no_person_is_refused(void)
+{
+    static const char table[] = "time,x\n0,1\n1,2\n",
+                      few[] = "1\t1\t1\t2\tm\t1\t1\t1\nFrame#\tTime\tRASI\t\t\tLASI\t\t\n\t\tX1\tY1"
+                              "\tZ1\tX2\tY2\tZ2\n\n1\t0\t0\t1\t0\t0\t1\t.3\n";
+    char text[600];
+    sal_text model = {0}, notes = {0};
+    sal_diag diag = {0};
+    sal_err err = {0};
+    files_write("table.csv", table, strlen(table));
+    CHECK(model_of(&model, &notes, files_path("table.csv"), NULL, &diag, &err) == SAL_BADINPUT);
+    CHECK(strstr(err.message, "has no markers") != NULL);
+    snprintf(text, sizeof text, "%s%s", trc_head, few);
+    files_write("few.trc", text, strlen(text));
+    CHECK(model_of(&model, &notes, files_path("few.trc"), NULL, &diag, &err) == SAL_BADINPUT);
+    CHECK(strstr(err.message, "at least 3 and 6 are needed") != NULL);
+    CHECK(model.length == 0);
+    sal_text_clear(&model);
+    sal_text_clear(&notes);
+    sal_diag_clear(&diag);
+}
+
+#ifdef SANITIZED
+enum { EVERY = 41 };
+#else
+enum { EVERY = 7 };
+#endif
+
+static void memory_runs_out(void)
+{
+    int n = 0;
+    record("walk.trc", 2);
+    static const char names[] = "marker,is\nWand,left_foot\n";
+    files_write("names.csv", names, strlen(names));
+    for (bool all = false; !all && n < 100000; n += EVERY) {
+        sal_text model = {0}, notes = {0};
+        sal_diag diag = {0};
+        sal_err err = {0};
+        const long before = sal_alloc_count();
+        sal_alloc_fail_at(n + 1);
+        const sal_status status =
+            model_of(&model, &notes, files_path("walk.trc"), files_path("names.csv"), &diag, &err);
+        all = sal_alloc_count() - before <= n;
+        if (status != SAL_OK && status != SAL_NOMEM) {
+            check_case_faults++;
+            printf("allocation %d: %s\n", n + 1, err.message);
+        }
+        sal_text_clear(&model);
+        sal_text_clear(&notes);
+        sal_diag_clear(&diag);
+    }
+    sal_alloc_fail_at(0);
+    printf("     %d allocations\n", n);
+    CHECK(n > 100);
+}
+
+int main(void)
+{
+    RUN(names_of_the_usual_sets_are_known);
+    RUN(lengths_and_mass_come_out);
+    RUN(a_table_says_what_markers_are);
+    RUN(what_is_no_person_is_refused);
+    RUN(memory_runs_out);
+    return check_done();
+}
