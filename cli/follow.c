@@ -19,18 +19,23 @@ static const char *name_in_file(const cli_arguments *a, const char *path, char f
 
 static bool read_request(const cli_arguments *a, sal_follow_request *r)
 {
+    const bool robot = a->given[CLI_OPT_ROBOT], person = a->given[CLI_OPT_PERSON];
     r->format = a->value[CLI_OPT_FORMAT];
     r->rate = a->given[CLI_OPT_RATE] ? a->rate : (double)NAN;
-    if (!a->given[CLI_OPT_ROBOT]) {
-        cli_say("error: --robot is missing: the model that is to follow the recording");
+    if (robot == person) {
+        cli_say(robot ? "error: --robot and --person exclude each other"
+                      : "error: --robot is missing: the model that is to follow the recording (or "
+                        "--person, for markers)");
+    } else if (person && a->given[CLI_OPT_SWEEP]) {
+        cli_say("error: --sweep is for recordings of robots, not with --person");
     }
-    return a->given[CLI_OPT_ROBOT];
+    return robot != person && !(person && a->given[CLI_OPT_SWEEP]);
 }
 
 int cli_follow(const cli_arguments *a)
 {
     sal_model *m;
-    char clip[PATH_MAX], robot[PATH_MAX];
+    char clip[PATH_MAX], model[PATH_MAX];
     sal_text text = {0}, notes = {0};
     sal_diag diag = {0};
     sal_err err = {0};
@@ -38,7 +43,9 @@ int cli_follow(const cli_arguments *a)
     if (!read_request(a, &request)) {
         return CLI_EXIT_USAGE;
     }
-    int code = cli_read_model(a, a->value[CLI_OPT_ROBOT], &m);
+    const bool robot = a->given[CLI_OPT_ROBOT];
+    const char *path = a->value[robot ? CLI_OPT_ROBOT : CLI_OPT_PERSON];
+    int code = cli_read_model(a, path, &m);
     if (code != CLI_EXIT_OK) {
         return code;
     }
@@ -48,9 +55,10 @@ int cli_follow(const cli_arguments *a)
         return code;
     }
     request.clip_name = name_in_file(a, a->file[0], clip);
-    request.model_name = name_in_file(a, a->value[CLI_OPT_ROBOT], robot);
+    request.model_name = name_in_file(a, path, model);
     const sal_status status =
-        sal_follow_draft(&text, &notes, NULL, m, a->file[0], &request, &diag, &err);
+        robot ? sal_follow_draft(&text, &notes, NULL, m, a->file[0], &request, &diag, &err)
+              : sal_follow_markers(&text, &notes, m, a->file[0], &request, &diag, &err);
     code = cli_show(a, status, &diag, &err);
     if (code == CLI_EXIT_OK) {
         cli_say_lines(a, &notes);

@@ -64,16 +64,17 @@ static const cli_verb verbs[CLI_NVERB] = {
          "image) is said on standard error and in the file."},
     [CLI_VERB_FOLLOW] =
         {"follow", "CLIP", 1, 1,
-         FILES | BIT(CLI_OPT_COMPAT) | BIT(CLI_OPT_ROBOT) | BIT(CLI_OPT_RATE) |
-             BIT(CLI_OPT_FORMAT) | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_SWEEP),
-         "write a problem file in which a robot follows a recorded motion, ready to solve",
+         FILES | BIT(CLI_OPT_COMPAT) | BIT(CLI_OPT_ROBOT) | BIT(CLI_OPT_PERSON) |
+             BIT(CLI_OPT_RATE) | BIT(CLI_OPT_FORMAT) | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_SWEEP),
+         "write a problem file in which a robot or a person follows a recorded motion",
          "CLIP holds the pose of the robot's root (place and quaternion) and the angles of its "
          "joints: csv (with names of\ncolumns or without), npz, mot, sto:\n"
          "saltus follow walk.csv --robot robot.xml -o walk.xml && saltus solve walk.xml\n"
          "Which column is what, units, the order of the quaternion, the axis that is up, and the "
          "floor are found, and said\non standard error and in the file. Without -o the file goes "
          "to standard output.\n--sweep: CLIP is a folder; -o DIR gets a problem for its recordings "
-         "and a sweep over them, with a table of recordings and motions."},
+         "and a sweep over them, with a table of recordings and motions.\n--person: CLIP holds "
+         "markers (.trc, .c3d), and MODEL is what `saltus person` made of them."},
     [CLI_VERB_PERSON] =
         {"person", "MARKERS...", 1, CLI_FILES_MAX,
          FILES | BIT(CLI_OPT_MASS) | BIT(CLI_OPT_HEIGHT) | BIT(CLI_OPT_STATIC) |

@@ -9,7 +9,7 @@
 enum { ROWS_LEAST = 12 };
 
 /* Sets rate and seconds. */
-static sal_status find_times(gde_clip *c, sal_err *err)
+sal_status gde_clip_times(gde_clip *c, sal_err *err)
 {
     const sig_signals *s = &c->s;
     const double asked = c->request->rate;
@@ -66,7 +66,7 @@ static sal_status open_clip(gde_clip *c, const char *path, sal_diag *diag, sal_e
         c->column[j] = -1;
         c->noise[j] = 0;
     }
-    return status == SAL_OK ? find_times(c, err) : status;
+    return status == SAL_OK ? gde_clip_times(c, err) : status;
 }
 
 static void release(gde_clip *c)

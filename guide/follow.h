@@ -2,7 +2,8 @@
  *
  * The recording is read (follow.c), its columns are matched with the model (follow_columns.c), the
  * ways its numbers could be meant are compared (follow_reading.c), and its floor and its noise are
- * found (follow_floor.c). Then the problem is written (follow_write.c).
+ * found (follow_floor.c). Then the problem is written (follow_write.c). Markers of a person are
+ * matched and written by follow_person.c.
  */
 #ifndef SAL_GUIDE_FOLLOW_H
 #define SAL_GUIDE_FOLLOW_H
@@ -54,6 +55,11 @@ typedef struct gde_clip {
     double *noise;
 } gde_clip;
 
+/* ---- follow.c ---- */
+
+/* Sets rate and seconds. */
+sal_status gde_clip_times(gde_clip *c, sal_err *err);
+
 /* ---- follow_columns.c ---- */
 
 /* Sets root, place, turn, column and block. SAL_BADINPUT where the columns cannot be those of this
@@ -82,6 +88,8 @@ void gde_clip_noise(gde_clip *c);
 
 /* ---- follow_write.c ---- */
 
+/* The file up to its <model>. */
+void gde_clip_head(const gde_draft *f, const char *clip, const char *model);
 void gde_clip_write(gde_clip *c, const char *clip, const char *model);
 
 #endif

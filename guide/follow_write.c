@@ -50,7 +50,7 @@ static void write_notes(const gde_draft *f)
     }
 }
 
-static void write_head(const gde_draft *f, const char *clip, const char *model)
+void gde_clip_head(const gde_draft *f, const char *clip, const char *model)
 {
     const char *slash = strrchr(clip, '/'), *base = slash == NULL ? clip : slash + 1;
     char name[GDE_NAME];
@@ -258,7 +258,7 @@ void gde_clip_write(gde_clip *c, const char *clip, const char *model)
     c->duration = c->nstep / rate;
     note_missing(c);
     note_noise(c);
-    write_head(f, clip, model);
+    gde_clip_head(f, clip, model);
     write_data(c, clip);
     sal_text_format(f->out,
                     "  <time nstep=\"%d\" duration=\"%.9g\"/>\n  <boundary type=\"open\"/>\n",

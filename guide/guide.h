@@ -77,6 +77,11 @@ sal_status sal_follow_draft(sal_text *out, sal_text *notes, sal_follow_found *fo
                             const sal_model *m, const char *clip, const sal_follow_request *request,
                             sal_diag *diag, sal_err *err);
 
+/* The same for a model of a person (people/people.h), whose sites have the names of the markers in
+ * `clip`. */
+sal_status sal_follow_markers(sal_text *out, sal_text *notes, const sal_model *m, const char *clip,
+                              const sal_follow_request *request, sal_diag *diag, sal_err *err);
+
 /* SAL_BADINPUT, with its name, if a term is the same for all motions: a solve would refuse it. */
 sal_status sal_problem_check_terms(const sal_problem *p, sal_err *err);
 

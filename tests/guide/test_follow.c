@@ -213,6 +213,82 @@ static void every_way_gives_the_same_poses(void)
     }
 }
 
+/* ---- markers ---- */
+
+enum { FRAMES = 40, HZ = 100 };
+
+/* The subject of models/subject.xml stands and is carried forward at .5 m/s: its sites in mm, y up,
+ * and a marker that is no site; one marker is lost in two frames. */
+static void write_markers(const sal_model *m, sal_data *d)
+{
+    FILE *f = fopen(files_path("m.trc"), "w");
+    fprintf(f,
+            "PathFileType\t4\t(X/Y/Z)\tm.trc\nDataRate\tCameraRate\tNumFrames\tNumMarkers\t"
+            "Units\tOrigDataRate\tOrigDataStartFrame\tOrigNumFrames\n%d\t%d\t%d\t%d\tmm\t%d\t"
+            "1\t%d\nFrame#\tTime",
+            HZ, HZ, FRAMES, m->nsite + 1, HZ, FRAMES);
+    for (int i = 0; i <= m->nsite; i++) {
+        fprintf(f, "\t%s\t\t", i < m->nsite ? sal_model_name(m, SAL_OBJ_SITE, i) : "hat");
+    }
+    fprintf(f, "\n\t");
+    for (int i = 1; i <= m->nsite + 1; i++) {
+        fprintf(f, "\tX%d\tY%d\tZ%d", i, i, i);
+    }
+    fprintf(f, "\n\n");
+    for (int row = 0; row < FRAMES; row++) {
+        fprintf(f, "%d\t%.9g", row + 1, (double)row / HZ);
+        for (int i = 0; i <= m->nsite; i++) {
+            const double *x = d->site_xpos + 3 * (i < m->nsite ? i : 0);
+            if (i == 3 && row >= 10 && row < 12) {
+                fprintf(f, "\t\t\t");
+            } else {
+                fprintf(f, "\t%.9g\t%.9g\t%.9g", 1e3 * (x[0] + .5 * row / HZ), 1e3 * x[2],
+                        -1e3 * x[1]);
+            }
+        }
+        fprintf(f, "\n");
+    }
+    fclose(f);
+}
+
+static void markers_of_a_person_are_followed(void)
+{
+    char path[1200], q_root[40];
+    sal_model *m = NULL;
+    sal_data *d = NULL;
+    sal_problem *p = NULL;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    snprintf(path, sizeof path, "%s/models/subject.xml", files_root());
+    CHECK_OK(sal_model_load(&m, path, NULL, &diag, &err), err);
+    CHECK_OK(sal_data_new(&d, m, &err), err);
+    sal_data_reset_key(m, d, 0);
+    sal_kinematics(m, d);
+    write_markers(m, d);
+    sal_text_clear(&draft_text);
+    sal_text_clear(&notes);
+    const sal_follow_request request = {.rate = NAN, .clip_name = "m.trc", .model_name = path};
+    CHECK_OK(sal_follow_markers(&draft_text, &notes, m, files_path("m.trc"), &request, &diag, &err),
+             err);
+    snprintf(q_root, sizeof q_root, "%d of %d markers", m->nsite, m->nsite + 1);
+    CHECK(says(&notes, q_root) && says(&notes, "left out: hat"));
+    CHECK(says(&draft_text, " up=\"y\" gap=\"0.03\""));
+    files_write("p.xml", draft_text.data, strlen(draft_text.data));
+    CHECK_OK(sal_problem_read(&p, files_path("p.xml"), NULL, &diag, &err), err);
+    if (p != NULL) { /* half of the way, with the root where it was carried to */
+        double q[100], scratch[400];
+        CHECK(m->nq <= 100 && p->nstep == FRAMES - 1);
+        prb_states_at(p->init_states, m, .5, q, NULL, scratch);
+        CHECK_NEAR(q[0] - d->qpos[0], .25 * (FRAMES - 1) / HZ, 2e-3);
+        CHECK_NEAR(q[1] - d->qpos[1], 0, 2e-3);
+        CHECK_NEAR(q[2] - d->qpos[2], 0, 2e-3);
+    }
+    sal_problem_free(p);
+    sal_data_free(d);
+    sal_model_free(m);
+    sal_diag_clear(&diag);
+}
+
 /* ---- what cannot be followed ---- */
 
 static void faults_are_named(void)
@@ -234,6 +310,7 @@ int main(void)
 {
     RUN(make_truth);
     RUN(every_way_gives_the_same_poses);
+    RUN(markers_of_a_person_are_followed);
     RUN(faults_are_named);
     sal_text_clear(&draft_text);
     sal_text_clear(&notes);

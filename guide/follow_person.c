@@ -1,0 +1,165 @@
+/* follow_person.c: the problem in which a model of a person follows recorded markers.
+ *
+ * Sites and markers belong together by their names. Up is the axis along which the mean heights of
+ * the markers are most like those of the sites in the home pose. Settings: docs/people.md.
+ */
+#include "base/house.h"
+#include "guide/follow.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double RATE = 100, RATE_LEAST = 80, RATE_MOST = 125; /* steps per second */
+static const double SIGMA = 0.01;                                 /* m */
+enum { MARKERS_LEAST = 6 };
+
+static int site_of(const gde_clip *c, int marker)
+{
+    return sal_model_find(c->draft.m, SAL_OBJ_SITE, c->s.marker[marker]);
+}
+
+/* Mean of a coordinate of a marker where it is known; NaN: nowhere. */
+static double mean_of(const gde_clip *c, int marker, int axis)
+{
+    double sum = 0;
+    int n = 0;
+    for (int row = 0; row < c->s.nrow; row++) {
+        const double x = c->s.value[(size_t)row * (size_t)c->s.ncol +
+                                    (size_t)(c->s.marker_column[marker] + axis)];
+        sum += isnan(x) ? 0 : x;
+        n += !isnan(x);
+    }
+    return n == 0 ? (double)NAN : sum / n;
+}
+
+/* Correlation of the markers' means along an axis with the heights of their sites at home. */
+static double likeness(const gde_clip *c, int axis)
+{
+    double n = 0, x = 0, z = 0, xx = 0, zz = 0, xz = 0;
+    for (int i = 0; i < c->s.nmarker; i++) {
+        const int site = site_of(c, i);
+        const double mean = site < 0 ? (double)NAN : mean_of(c, i, axis);
+        if (!isnan(mean)) {
+            const double height = c->draft.d->site_xpos[3 * site + 2];
+            n++, x += mean, z += height;
+            xx += mean * mean, zz += height * height, xz += mean * height;
+        }
+    }
+    return (xz - x * z / n) / sqrt((xx - x * x / n) * (zz - z * z / n) + 1e-300);
+}
+
+/* s: longest time for which a marker that is followed is lost. */
+static double longest_gap(const gde_clip *c)
+{
+    int most = 0;
+    for (int i = 0; i < c->s.nmarker; i++) {
+        for (int row = 0, lost = 0; row < c->s.nrow && site_of(c, i) >= 0; row++) {
+            const bool here =
+                !isnan(c->s.value[(size_t)row * (size_t)c->s.ncol + (size_t)c->s.marker_column[i]]);
+            lost = here ? 0 : lost + 1;
+            most = lost > most ? lost : most;
+        }
+    }
+    return most == 0 ? 0 : (most + 1) / c->rate;
+}
+
+/* Which markers are followed, and which are not. */
+static sal_status match(gde_clip *c, sal_err *err)
+{
+    sal_text lost = {0};
+    int n = 0;
+    for (int i = 0; i < c->s.nmarker; i++) {
+        if (site_of(c, i) >= 0) {
+            n++;
+        } else {
+            sal_text_format(&lost, "%s%s", lost.length > 0 ? ", " : "", c->s.marker[i]);
+        }
+    }
+    gde_note(&c->draft, "%d of %d markers are sites of the model", n, c->s.nmarker);
+    if (lost.length > 0) {
+        gde_note(&c->draft, "left out: %.900s", lost.data);
+    }
+    sal_text_clear(&lost);
+    return n >= MARKERS_LEAST
+               ? SAL_OK
+               : sal_fail(err, SAL_BADINPUT,
+                          "%d of the %d markers of '%.200s' have the name of a site of the model; "
+                          "at least %d are needed. `saltus person` makes a model with the markers "
+                          "of a recording",
+                          n, c->s.nmarker, c->s.source.path, MARKERS_LEAST);
+}
+
+static void write_data(const gde_clip *c, const char *clip)
+{
+    sal_text *out = c->draft.out;
+    const double gap = longest_gap(c);
+    const bool y = c->s.up != 0 ? c->s.up == 'y' : likeness(c, 1) > likeness(c, 2);
+    sal_text_add(out, "  <data");
+    gde_attribute(out, "file", clip);
+    gde_attribute(out, "up", y ? "y" : "z");
+    if (gap > 0) {
+        sal_text_format(out, " gap=\"%.3g\"", gap);
+    }
+    sal_text_add(out, ">\n");
+    for (int i = 0; i < c->s.nmarker; i++) {
+        if (site_of(c, i) >= 0) {
+            sal_text_add(out, "    <channel");
+            gde_attribute(out, "name", c->s.marker[i]);
+            gde_attribute(out, "site", c->s.marker[i]);
+            gde_attribute(out, "columns", c->s.marker[i]);
+            sal_text_format(out, " sigma=\"%.3g\"/>\n", SIGMA);
+        }
+    }
+    sal_text_add(out, "  </data>\n");
+}
+
+static void write_problem(gde_clip *c, const char *clip, const char *model)
+{
+    sal_text *out = c->draft.out;
+    const double rate = c->rate >= RATE_LEAST && c->rate <= RATE_MOST ? c->rate : RATE;
+    const int nstep = (int)floor(c->seconds * rate + 5e-3);
+    gde_clip_head(&c->draft, clip, model);
+    write_data(c, clip);
+    sal_text_format(out, "  <time nstep=\"%d\" duration=\"%.9g\"/>\n  <boundary type=\"open\"/>\n",
+                    nstep, nstep / rate);
+    sal_text_add(
+        out, "  <cost>\n"
+             "    <term name=\"markers\" data=\"all\"/>\n"
+             "    <term name=\"effort\" ctrl=\"all\" weight=\"1\"/>\n"
+             "    <term name=\"smooth\" com=\"all\" of=\"acc\" sigma=\"2\"/>  <!-- m/s^2 -->\n"
+             "    <term name=\"calm\" joint=\"all\" of=\"acc\" sigma=\"50\"/>  <!-- rad/s^2 -->\n"
+             "  </cost>\n");
+    sal_text_add(out, c->draft.m->nkey > 0 ? "  <init data=\"all\" key=\"#0\"/>\n"
+                                           : "  <init data=\"all\"/>\n");
+    sal_text_add(out, "  <solver softness=\"0.7\" increments=\"30\" cap=\"0.1\">\n"
+                      "    <smoothing width=\"0.05 0.024\" dmax=\"0.8 0.97\" impratio=\"1 2\"/>\n"
+                      "  </solver>\n</problem>\n");
+}
+
+sal_status sal_follow_markers(sal_text *out, sal_text *notes, const sal_model *m, const char *clip,
+                              const sal_follow_request *request, sal_diag *diag, sal_err *err)
+{
+    gde_clip c = {.draft = {.m = m, .out = out}, .request = request};
+    sal_status status = sig_read(&c.s, clip, request->format, diag, err);
+    if (status == SAL_OK && c.s.nmarker == 0) {
+        status = sal_fail(err, SAL_BADINPUT,
+                          "'%.200s' holds no markers (.trc, .c3d); for joint angles of a robot use "
+                          "--robot",
+                          clip);
+    }
+    status = status == SAL_OK ? gde_clip_times(&c, err) : status;
+    status = status == SAL_OK ? match(&c, err) : status;
+    status = status == SAL_OK ? sal_data_new(&c.draft.d, m, err) : status;
+    if (status == SAL_OK) {
+        sal_data_reset(m, c.draft.d);
+        sal_kinematics(m, c.draft.d);
+        write_problem(&c, request->clip_name, request->model_name);
+        if (notes != NULL && c.draft.notes.length > 0) {
+            sal_text_add(notes, c.draft.notes.data);
+        }
+    }
+    gde_release(&c.draft);
+    sig_clear(&c.s);
+    return status;
+}
