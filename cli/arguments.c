@@ -265,6 +265,25 @@ static bool read_person(cli_arguments *a, int option, const char *value)
                                   value);
 }
 
+/* Options whose value is a word; false after a message. */
+static bool check_word(int option, const char *value)
+{
+    if (option == CLI_OPT_COMPAT && strcmp(value, "2.2.2") != 0 && strcmp(value, "3.12") != 0) {
+        cli_say("error: --compat must be 2.2.2 or 3.12; it is '%.100s'", value);
+        return false;
+    }
+    if (option == CLI_OPT_INTERPOLATE && strcmp(value, "hold") != 0 &&
+        strcmp(value, "linear") != 0) {
+        cli_say("error: --interpolate must be hold or linear; it is '%.100s'", value);
+        return false;
+    }
+    if (option == CLI_OPT_OUTPUT && value[0] == 0) {
+        cli_say("error: the path given with -o is empty");
+        return false;
+    }
+    return true;
+}
+
 static bool read_value(cli_arguments *a, int option, const char *value)
 {
     a->value[option] = value;
@@ -311,24 +330,11 @@ static bool read_value(cli_arguments *a, int option, const char *value)
     if (option == CLI_OPT_MAXSIZE) {
         return read_size(a, value);
     }
-    if (option == CLI_OPT_COMPAT && strcmp(value, "2.2.2") != 0 && strcmp(value, "3.12") != 0) {
-        cli_say("error: --compat must be 2.2.2 or 3.12; it is '%.100s'", value);
-        return false;
-    }
     if (option == CLI_OPT_TIME || option == CLI_OPT_PATIENCE) {
         return read_positive(option == CLI_OPT_TIME ? &a->time : &a->patience,
                              option_rows[option].name, "a number of seconds greater than 0", value);
     }
-    if (option == CLI_OPT_INTERPOLATE && strcmp(value, "hold") != 0 &&
-        strcmp(value, "linear") != 0) {
-        cli_say("error: --interpolate must be hold or linear; it is '%.100s'", value);
-        return false;
-    }
-    if (option == CLI_OPT_OUTPUT && value[0] == 0) {
-        cli_say("error: the path given with -o is empty");
-        return false;
-    }
-    return true;
+    return check_word(option, value);
 }
 
 /* Reads the option argv[*i], and its value, which may be part of the word (--set=PATH=VALUE) or the
