@@ -23,6 +23,7 @@
  *                  onto the constraints,
  *                  then Gauss-Newton steps within them
  *   sal_joint_..   Gauss-Newton over many members that share a few variables
+ *   sal_row_mend   searches in a row that may begin where a neighbour ended
  */
 #ifndef SAL_OPTIM_H
 #define SAL_OPTIM_H
@@ -518,6 +519,26 @@ SAL_API sal_status sal_joint_resume(sal_joint *joint, const void *state, size_t 
  * may be NULL. */
 SAL_API sal_status sal_joint_information(sal_joint *joint, const double *x, const double *p,
                                          double *S, double *score, double *cost, sal_err *err);
+
+/* ---- searches in a row ---- */
+
+/* n searches that are alike and follow each other, such as the poses of a motion, each with its own
+ * x [nx] in x [n x nx] */
+typedef struct sal_row {
+    void *ctx;
+    int n;
+    size_t nx;
+    double *x;
+    /* infinite: nothing is asked of it */
+    double (*cost)(void *ctx, int i, const double *x);
+    /* from x to a minimum */
+    sal_status (*search)(void *ctx, int i, double *x, sal_err *err);
+} sal_row;
+
+/* Each search is made anew from where its neighbour's ended, from the best one on to both sides, and
+ * takes what it comes to if that is no worse and elsewhere: so neighbours end in the same minimum
+ * of several, the best one's. *better: one of them moved. */
+SAL_API sal_status sal_row_mend(const sal_row *row, bool *better, sal_err *err);
 
 SAL_END_C
 

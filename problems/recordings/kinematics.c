@@ -238,6 +238,56 @@ static sal_status search(kinematics *k, sal_err *err)
     return status;
 }
 
+/* ---- steps that ended in a minimum of their own ---- */
+
+/* Step t alone; x is its pose. */
+static kinematics alone(const kinematics *k, int t, double *x)
+{
+    kinematics one = *k;
+    one.nframe = 1;
+    one.value = k->value + (size_t)t * (size_t)k->nvalue;
+    one.known = k->known + t * k->p->data->nchannel;
+    one.x = x;
+    return one;
+}
+
+/* What the channels say of a pose alone, and a little for each of them, beside which differences
+ * count. */
+static double cost_of_step(void *ctx, int t, const double *x)
+{
+    const kinematics one = alone(ctx, t, NULL);
+    const double little = 1e-3;
+    double cost = 0;
+    bool known = false;
+    pose(&one, x);
+    for (int c = 0; c < one.p->data->nchannel; c++) {
+        const prb_channel *channel = &one.p->data->channel[c];
+        if (one.known[c]) {
+            const int n = residual(&one, channel, one.value + channel->adr, false);
+            cost += sal_norm_value(&channel->norm, one.r, n) + little;
+            known = true;
+        }
+    }
+    return known ? cost : (double)INFINITY;
+}
+
+static sal_status search_step(void *ctx, int t, double *x, sal_err *err)
+{
+    kinematics one = alone(ctx, t, x);
+    return search(&one, err);
+}
+
+/* An arm that is raised may be found turned the wrong way round, or once more than the arm of the step
+ * before: each step begins anew at its neighbour's pose, and if that leads elsewhere, all go on from
+ * there. */
+static sal_status mend(kinematics *k, sal_err *err)
+{
+    const sal_row row = {k, k->nframe, (size_t)k->nq, k->x, cost_of_step, search_step};
+    bool better;
+    sal_status status = sal_row_mend(&row, &better, err);
+    return status == SAL_OK && better ? search(k, err) : status;
+}
+
 /* ---- where it starts ---- */
 
 /* Sums over the channels of step t that are places, of what the pose says (u) and of what was
@@ -400,6 +450,7 @@ sal_status prb_track_poses(prb_states *s, const sal_problem *p, const unsigned c
     }
     if (status == SAL_OK) {
         status = search(&k, err);
+        status = status == SAL_OK ? mend(&k, err) : status;
     }
     clear(&k);
     return status;

@@ -228,6 +228,45 @@ static void durations_are_rounded(void)
     sal_diag_clear(&diag);
 }
 
+/* A wheel whose rim is followed goes on turning beyond the half turn: its angle does not jump back by
+ * a whole one. */
+static void angles_go_on_beyond_half_a_turn(void)
+{
+    static const char wheel[] =
+        "<mujoco><option gravity='0 0 0'/><worldbody><body><joint name='axle' axis='0 0 1'/>"
+        "<geom type='sphere' size='.1' mass='1'/><site name='rim' pos='1 0 0'/></body></worldbody>"
+        "<actuator><motor joint='axle'/></actuator></mujoco>";
+    static const char problem[] =
+        "<problem name='wheel'><model file='wheel.xml'/><data file='rim.csv' time='t' up='z'>"
+        "<channel name='rim' site='rim' columns='x y z' sigma='.001'/></data>"
+        "<time nstep='40' duration='.4'/><boundary type='open'/>"
+        "<cost><term name='follow' data='all'/></cost><init data='all'/></problem>";
+    sal_text text = {0};
+    sal_problem *p = NULL;
+    sal_result *r = NULL;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    sal_text_add(&text, "t,x,y,z\n");
+    for (int k = 0; k <= 40; k++) {
+        const double angle = 5 * k / 40.;
+        sal_text_format(&text, "%.2f,%.12g,%.12g,0\n", k / 100., cos(angle), sin(angle));
+    }
+    files_write("wheel.xml", wheel, strlen(wheel));
+    files_write("rim.csv", text.data, text.length);
+    files_write("wheel_problem.xml", problem, strlen(problem));
+    CHECK_OK(sal_problem_read(&p, files_path("wheel_problem.xml"), NULL, &diag, &err), err);
+    if (p != NULL) {
+        CHECK_OK(sal_problem_solve(&r, p, 1, NULL, &err), err);
+    }
+    for (int k = 0; r != NULL && k <= 40; k++) {
+        CHECK_NEAR(r->qpos[k], 5 * k / 40., 1e-3);
+    }
+    sal_result_free(r);
+    sal_problem_free(p);
+    sal_text_clear(&text);
+    sal_diag_clear(&diag);
+}
+
 int main(void)
 {
     RUN(record);
@@ -235,6 +274,7 @@ int main(void)
     RUN(torques_come_out_that_were_never_told);
     RUN(gaps_are_bridged);
     RUN(durations_are_rounded);
+    RUN(angles_go_on_beyond_half_a_turn);
     files_remove();
     return check_done();
 }
