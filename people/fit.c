@@ -34,6 +34,8 @@ typedef struct fit {
     sal_data *d;
     int nshared;
     double weight;
+    /* a frame that is fitted for itself, the person being what he or she is; -1: all are */
+    int alone;
     /* of every body, but the world: what it is */
     ppl_segment *segment;
     ppl_side *side;
@@ -119,12 +121,16 @@ static double frame(const fit *f, int t, const double *q, sal_normal *a)
         }
         cost += f->weight * sal_norm_value(&norm, r, 3);
         if (a != NULL) {
+            const bool shares = f->alone < 0;
             sal_jac_site(m, f->d, f->J, NULL, f->site[i]);
             for (int k = 0; k < 3 * m->nv; k++) {
                 f->J[k] /= sigma;
             }
-            slopes_by_person(f, i);
-            sal_normal_add(a, &norm, f->weight, 3, r, &(sal_slopes){f->J, 0, 1, f->G});
+            if (shares) {
+                slopes_by_person(f, i);
+            }
+            sal_normal_add(a, &norm, f->weight, 3, r,
+                           &(sal_slopes){f->J, 0, 1, shares ? f->G : NULL});
         }
     }
     sal_differentiate_pos(m, f->r, 1, m->qpos0, q);
@@ -148,8 +154,11 @@ static sal_status value(void *ctx, int worker, int member, const double *x, cons
                         double *cost, sal_err *err)
 {
     (void)worker, (void)err;
-    grow(ctx, p);
-    *cost = frame(ctx, member, x, NULL);
+    fit *f = ctx;
+    if (f->alone < 0) {
+        grow(f, p);
+    }
+    *cost = frame(f, f->alone < 0 ? member : f->alone, x, NULL);
     return SAL_OK;
 }
 
@@ -157,8 +166,11 @@ static sal_status linearise(void *ctx, int worker, int member, const double *x, 
                             sal_normal *a, sal_err *err)
 {
     (void)worker, (void)err;
-    grow(ctx, p);
-    frame(ctx, member, x, a);
+    fit *f = ctx;
+    if (f->alone < 0) {
+        grow(f, p);
+    }
+    frame(f, f->alone < 0 ? member : f->alone, x, a);
     return SAL_OK;
 }
 
@@ -285,8 +297,40 @@ static void clear(fit *f)
 
 /* ---- the search ---- */
 
-/* Poses first, then lengths, then all. */
-static sal_status stages(const fit *f, sal_joint *joint, double *x, double *p, double height,
+static double cost_of_frame(void *ctx, int t, const double *x)
+{
+    return frame(ctx, t, x, NULL);
+}
+
+static sal_status search_frame(void *ctx, int t, double *x, sal_err *err)
+{
+    fit *f = ctx;
+    const sal_member member = {f->m->nq, 1, f->m->nv, 0};
+    const sal_joint_nls nls = {.ctx = f,
+                               .nmember = 1,
+                               .member = &member,
+                               .retract = retract,
+                               .value = value,
+                               .linearise = linearise};
+    sal_joint *joint = NULL;
+    sal_joint_stage stage;
+    sal_joint_result result;
+    double none = 0;
+    sal_joint_stage_defaults(&stage);
+    stage.maxiter = 60;
+    stage.tolerance = 1e-6;
+    stage.cap_x = .3;
+    f->alone = t;
+    sal_status status = sal_joint_new(&joint, &nls, 1, err);
+    status = status == SAL_OK ? sal_joint_minimise(joint, x, &none, &stage, &result, err) : status;
+    sal_joint_free(joint);
+    f->alone = -1;
+    return status;
+}
+
+/* Poses first, then lengths, then all; frames that are caught in a minimum of their own (an arm the
+ * wrong way round) begin anew at a neighbour's pose in between. */
+static sal_status stages(fit *f, sal_joint *joint, double *x, double *p, double height,
                          sal_err *err)
 {
     const size_t n = (size_t)f->nshared;
@@ -317,7 +361,12 @@ static sal_status stages(const fit *f, sal_joint *joint, double *x, double *p, d
         for (int i = 0; i < f->nshared; i++) {
             held[i] = k == 0 || (k == 1 && i >= FREE);
         }
+        bool better;
+        const sal_row row = {f, f->trials->nframe, (size_t)f->m->nq,
+                             x, cost_of_frame,     search_frame};
         status = sal_joint_minimise(joint, x, p, &stage, &result, err);
+        grow(f, p);
+        status = status == SAL_OK && k < 2 ? sal_row_mend(&row, &better, err) : status;
     }
     sal_free(mean);
     sal_free(held);
@@ -377,7 +426,7 @@ static void judge(const fit *f, const double *x)
 sal_status ppl_fit(ppl_person *person, const ppl_trials *trials, double height, double **x,
                    sal_err *err)
 {
-    fit f = {.person = person, .trials = trials};
+    fit f = {.person = person, .trials = trials, .alone = -1};
     double *p = NULL;
     sal_status status = prepare(&f, err);
     if (status == SAL_OK) {

@@ -65,7 +65,7 @@ static void write_joints(writer *w, ppl_segment segment, ppl_side side)
         line(w);
         sal_text_format(w->out, "<joint name=\"%s%s\"%s", prefix, j->name,
                         segment == PPL_TOES ? " class=\"toes\"" : "");
-        numbers(w, "axis", axis, 3, 0);
+        numbers(w, "axis", axis, 3, 4);
         numbers(w, "range", j->range, 2, 0);
         sal_text_add(w->out, "/>\n");
     }

@@ -69,8 +69,8 @@ static void find_forces(series *s)
 
 static int column(const sig_signals *p, const char *prefix, const char *end)
 {
-    char name[192];
-    snprintf(name, sizeof name, "%.127s%.16s", prefix, end);
+    char name[128];
+    snprintf(name, sizeof name, "%.100s%.20s", prefix, end);
     return sig_find(p, name);
 }
 
