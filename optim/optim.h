@@ -535,9 +535,9 @@ typedef struct sal_row {
     sal_status (*search)(void *ctx, int i, double *x, sal_err *err);
 } sal_row;
 
-/* Each search is made anew from where its neighbour's ended, from the best one on to both sides, and
- * takes what it comes to if that is no worse and elsewhere: so neighbours end in the same minimum
- * of several, the best one's. *better: one of them moved. */
+/* Each search is made anew from where its neighbour's ended, from the best one on to both sides,
+ * and takes what it comes to if that is no worse and elsewhere: so neighbours end in the same
+ * minimum of several, the best one's. *better: one of them moved. */
 SAL_API sal_status sal_row_mend(const sal_row *row, bool *better, sal_err *err);
 
 SAL_END_C

@@ -277,9 +277,9 @@ static sal_status search_step(void *ctx, int t, double *x, sal_err *err)
     return search(&one, err);
 }
 
-/* An arm that is raised may be found turned the wrong way round, or once more than the arm of the step
- * before: each step begins anew at its neighbour's pose, and if that leads elsewhere, all go on from
- * there. */
+/* An arm that is raised may be found turned the wrong way round, or once more than the arm of the
+ * step before: each step begins anew at its neighbour's pose, and if that leads elsewhere, all go
+ * on from there. */
 static sal_status mend(kinematics *k, sal_err *err)
 {
     const sal_row row = {k, k->nframe, (size_t)k->nq, k->x, cost_of_step, search_step};

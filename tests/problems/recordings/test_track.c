@@ -228,8 +228,8 @@ static void durations_are_rounded(void)
     sal_diag_clear(&diag);
 }
 
-/* A wheel whose rim is followed goes on turning beyond the half turn: its angle does not jump back by
- * a whole one. */
+/* A wheel whose rim is followed goes on turning beyond the half turn: its angle does not jump back
+ * by a whole one. */
 static void angles_go_on_beyond_half_a_turn(void)
 {
     static const char wheel[] =
