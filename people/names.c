@@ -2,7 +2,6 @@
  * with the side before or behind them. */
 #include "people/person.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* How far a marker may be from where it is on the generic person: a bone under thin skin; a joint
@@ -136,11 +135,15 @@ enum { NENTRY = sizeof entries / sizeof entries[0] };
 /* Letters (small) and digits of a name behind its last colon: "Bob:R_HJC" is "rhjc". */
 static void plain(char *out, size_t n, const char *name)
 {
+    static const char capitals[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+                      letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
     const char *colon = strrchr(name, ':');
     size_t k = 0;
     for (const char *c = colon == NULL ? name : colon + 1; *c != 0 && k + 1 < n; c++) {
-        if (isalnum((unsigned char)*c)) {
-            out[k++] = (char)tolower((unsigned char)*c);
+        const char *capital = strchr(capitals, *c);
+        const char *at = capital == NULL ? c : letters + (capital - capitals);
+        if (strchr(letters, *at) != NULL) {
+            out[k++] = *at;
         }
     }
     out[k] = 0;

@@ -10,7 +10,7 @@
 /* How deep a pad of the followed motion sinks under the weight of a person, m (with the contacts of
  * docs/people.md); which share of the frames, from the lowest on, has it on the floor; how much
  * higher than ball and heel the toes of a shoe end, m. */
-static const double sinks = .025, share = .15, lift = .008;
+static const double sinks = .025, share = .2, lift = .008;
 
 typedef struct soles {
     ppl_person *person;

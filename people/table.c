@@ -57,7 +57,7 @@ static bool read_row(ppl_table *t, const sal_source *s, size_t *at, sal_diag *di
     return true;
 }
 
-sal_status ppl_table_read(ppl_table *t, const char *path, sal_diag *diag, sal_err *err)
+sal_status ppl_table_read(ppl_table *table, const char *path, sal_diag *diag, sal_err *err)
 {
     char shown[512];
     sal_source s = {.path = shown};
@@ -68,24 +68,25 @@ sal_status ppl_table_read(ppl_table *t, const char *path, sal_diag *diag, sal_er
     snprintf(shown, sizeof shown, "%s", path);
     size_t at = sig_cell_start(&s);
     while (status == SAL_OK && sig_cell_find_row(&s, &at)) {
-        status = read_row(t, &s, &at, diag) ? SAL_OK : sal_fail(err, SAL_NOMEM, "out of memory");
+        status =
+            read_row(table, &s, &at, diag) ? SAL_OK : sal_fail(err, SAL_NOMEM, "out of memory");
     }
     status = status == SAL_OK ? sal_diag_status(diag, err) : status;
     sal_free(s.data);
     return status;
 }
 
-void ppl_table_clear(ppl_table *t)
+void ppl_table_clear(ppl_table *table)
 {
-    sal_free(t->name);
-    *t = (ppl_table){0};
+    sal_free(table->name);
+    *table = (ppl_table){0};
 }
 
-bool ppl_recognise(const ppl_table *t, const char *name, ppl_landmark *at, ppl_side *side)
+bool ppl_recognise(const ppl_table *table, const char *name, ppl_landmark *at, ppl_side *side)
 {
-    for (int i = 0; i < t->n; i++) {
-        if (strcmp(t->name[i][0], name) == 0) {
-            name = t->name[i][1];
+    for (int i = 0; i < table->n; i++) {
+        if (strcmp(table->name[i][0], name) == 0) {
+            name = table->name[i][1];
             break;
         }
     }

@@ -277,18 +277,19 @@ static sal_status read_all(reading *r, const sal_person_request *q, ppl_trials *
     return status == SAL_OK ? all_frames(r, t, err) : status;
 }
 
-sal_status ppl_trials_read(ppl_trials *t, ppl_person *person, const sal_person_request *q,
-                           sal_text *notes, sal_diag *diag, sal_err *err)
+sal_status ppl_trials_read(ppl_trials *trials, ppl_person *person,
+                           const sal_person_request *request, sal_text *notes, sal_diag *diag,
+                           sal_err *err)
 {
-    reading r = {.person = person, .nfile = q->ntrial + (q->standing != NULL)};
+    reading r = {.person = person, .nfile = request->ntrial + (request->standing != NULL)};
     sal_status status;
     r.file = sal_alloc((size_t)r.nfile, sizeof *r.file);
     if (r.file == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for %d files", r.nfile);
     }
-    status = read_all(&r, q, t, diag, err);
+    status = read_all(&r, request, trials, diag, err);
     if (status == SAL_OK) {
-        settle_toes(person, t);
+        settle_toes(person, trials);
         say_unknown(&r, notes);
     }
     for (int i = 0; i < r.nfile; i++) {
@@ -301,8 +302,8 @@ sal_status ppl_trials_read(ppl_trials *t, ppl_person *person, const sal_person_r
     return status;
 }
 
-void ppl_trials_clear(ppl_trials *t)
+void ppl_trials_clear(ppl_trials *trials)
 {
-    sal_free(t->place);
-    *t = (ppl_trials){0};
+    sal_free(trials->place);
+    *trials = (ppl_trials){0};
 }
