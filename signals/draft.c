@@ -91,7 +91,7 @@ static void add_force(draft *d, int k)
     const sig_column_look *c = d->look->column + k;
     const int part[] = {k, c->point, c->torque};
     sal_text_add(d->out, " force=\"?\" columns=\"");
-    for (int i = 0; i < c->force / 3; i++) {
+    for (int i = 0; i < 3 && i < c->force / 3; i++) {
         sal_text_add(d->out, i == 0 ? "" : " ");
         add_names(d, part[i], 3);
     }
