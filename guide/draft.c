@@ -54,32 +54,14 @@ sal_status gde_look(gde_draft *f, sal_err *err)
 
 static void write_head(const gde_draft *f, sal_text *out, const char *file)
 {
-    const char *slash = strrchr(file, '/'), *base = slash == NULL ? file : slash + 1;
-    char name[GDE_NAME], why[300];
+    char why[300];
     sal_text_add(out, "<!-- A first problem for this model. SI units, angles in radians. 'saltus "
                       "solve' finds the motion,\n     'saltus explain WORD' explains an element or "
                       "attribute.\n");
     if (f->notes.length > 0) {
         sal_text_add(out, "     What was not found, or was assumed:\n");
     }
-    for (const char *line = f->notes.data; line != NULL && *line != 0;) {
-        const size_t n = strcspn(line, "\n");
-        char text[1024];
-        snprintf(text, sizeof text, "%.*s", (int)n, line);
-        for (char *dash = text; (dash = strstr(dash, "--")) != NULL; dash++) {
-            dash[1] = dash[2] == 0 ? 0 : ' '; /* two hyphens may not stand in a comment */
-        }
-        sal_text_format(out, "     - %s\n", text);
-        line += n + 1;
-    }
-    sal_text_add(out, "-->\n<problem");
-    snprintf(name, sizeof name, "%.*s", (int)fmin((double)strcspn(base, "."), GDE_NAME - 1), base);
-    if (name[0] != 0) {
-        gde_attribute(out, "name", name);
-    }
-    sal_text_add(out, ">\n  <model");
-    gde_attribute(out, "file", file);
-    sal_text_add(out, f->m->compat222 ? " compat=\"2.2.2\"/>\n" : "/>\n");
+    gde_write_opening(f, out, file, file);
     if (!prb_integrator_is_invertible(f->m, why)) {
         sal_text_add(out, "  <override path=\"option/integrator\" value=\"Euler\"/>  <!-- the "
                           "model's own integrator has no inverse -->\n");

@@ -246,6 +246,8 @@ const char *gde_key_name(const sal_model *m, int key, char text[GDE_NAME]);
 void gde_attribute(sal_text *out, const char *name, const char *value);
 /* To two significant digits. */
 double gde_rounded(double x);
+/* The notes, the end of the comment that holds them, <problem>, named after a file, and <model>. */
+void gde_write_opening(const gde_draft *f, sal_text *out, const char *named, const char *model);
 /* A line of what could not be found. */
 void gde_note(gde_draft *f, const char *format, ...) SAL_PRINTF(2, 3);
 

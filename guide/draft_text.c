@@ -92,3 +92,32 @@ void gde_note(gde_draft *f, const char *format, ...)
     sal_text_add(&f->notes, line);
     sal_text_add(&f->notes, "\n");
 }
+
+static void write_notes(const gde_draft *f, sal_text *out)
+{
+    for (const char *line = f->notes.data; line != NULL && *line != 0;) {
+        const size_t n = strcspn(line, "\n");
+        char text[1024];
+        snprintf(text, sizeof text, "%.*s", (int)n, line);
+        for (char *dash = text; (dash = strstr(dash, "--")) != NULL; dash++) {
+            dash[1] = dash[2] == 0 ? 0 : ' '; /* two hyphens may not stand in a comment */
+        }
+        sal_text_format(out, "     - %s\n", text);
+        line += n + 1;
+    }
+}
+
+void gde_write_opening(const gde_draft *f, sal_text *out, const char *named, const char *model)
+{
+    const char *slash = strrchr(named, '/'), *base = slash == NULL ? named : slash + 1;
+    char name[GDE_NAME];
+    write_notes(f, out);
+    sal_text_add(out, "-->\n<problem");
+    snprintf(name, sizeof name, "%.*s", (int)fmin((double)strcspn(base, "."), GDE_NAME - 1), base);
+    if (name[0] != 0) {
+        gde_attribute(out, "name", name);
+    }
+    sal_text_add(out, ">\n  <model");
+    gde_attribute(out, "file", model);
+    sal_text_add(out, f->m->compat222 ? " compat=\"2.2.2\"/>\n" : "/>\n");
+}

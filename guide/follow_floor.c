@@ -152,12 +152,6 @@ sal_status gde_clip_floor(gde_clip *c, sal_err *err)
 
 /* ---- noise ---- */
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* White noise of deviation s makes third differences of deviation s sqrt(20). */
 void gde_clip_noise(gde_clip *c)
 {
@@ -169,7 +163,7 @@ void gde_clip_noise(gde_clip *c)
         for (int i = 0; i < n; i++, q += m->nq) {
             d[i] = fabs(q[3 * m->nq] - 3 * q[2 * m->nq] + 3 * q[m->nq] - q[0]);
         }
-        qsort(d, (size_t)n, sizeof *d, ascending);
+        sal_sort(d, n);
         c->noise[j] = 1.4826 * d[n / 2] / sqrt(20);
     }
     sal_free(d);

@@ -18,7 +18,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SAMPLES = 120, READINGS = 32 };
@@ -82,12 +81,6 @@ static void read_row(const gde_clip *c, const gde_reading *how, int row, double 
 }
 
 /* ---- the score of a reading ---- */
-
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* The lowest geom and where it is lowest; -1: none can touch the floor. */
 static int lowest_geom(gde_draft *f, const double *q, double point[3], double *height, sal_err *err)
@@ -174,8 +167,8 @@ static score judge(gde_clip *c, const gde_reading *how, double *q, double *next)
         tilt += tilt_of(c, q) / n;
         excess += excess_of(c->draft.m, q) / n;
     }
-    qsort(speed, (size_t)n, sizeof *speed, ascending);
-    qsort(height, (size_t)n, sizeof *height, ascending);
+    sal_sort(speed, n);
+    sal_sort(height, n);
     const double spread = height[9 * (n - 1) / 10] - height[(n - 1) / 10];
     return (score){ANY + speed[n / 2] + SPREAD * spread + TILT * tilt + EXCESS * excess,
                    speed[n / 2]};
@@ -197,7 +190,7 @@ static double unit_of(const gde_clip *c, char up)
     if (!(home > 0)) {
         return 1;
     }
-    qsort(height, (size_t)n, sizeof *height, ascending);
+    sal_sort(height, n);
     const double ratio = height[n / 2] / home;
     return ratio > 300 ? 1e-3 : ratio > 30 ? 1e-2 : 1;
 }

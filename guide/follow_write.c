@@ -36,37 +36,13 @@ static bool has_column(const gde_clip *c, int joint)
 
 /* ---- the head ---- */
 
-static void write_notes(const gde_draft *f)
-{
-    for (const char *line = f->notes.data; line != NULL && *line != 0;) {
-        const size_t n = strcspn(line, "\n");
-        char text[1024];
-        snprintf(text, sizeof text, "%.*s", (int)n, line);
-        for (char *dash = text; (dash = strstr(dash, "--")) != NULL; dash++) {
-            dash[1] = dash[2] == 0 ? 0 : ' '; /* two hyphens may not stand in a comment */
-        }
-        sal_text_format(f->out, "     - %s\n", text);
-        line += n + 1;
-    }
-}
-
 void gde_clip_head(const gde_draft *f, const char *clip, const char *model)
 {
-    const char *slash = strrchr(clip, '/'), *base = slash == NULL ? clip : slash + 1;
-    char name[GDE_NAME];
     sal_text_add(f->out,
                  "<!-- A motion that follows a recording and obeys physics. SI units, angles "
                  "in radians. 'saltus solve'\n     finds it. What was found in the "
                  "recording:\n");
-    write_notes(f);
-    sal_text_add(f->out, "-->\n<problem");
-    snprintf(name, sizeof name, "%.*s", (int)fmin((double)strcspn(base, "."), GDE_NAME - 1), base);
-    if (name[0] != 0) {
-        gde_attribute(f->out, "name", name);
-    }
-    sal_text_add(f->out, ">\n  <model");
-    gde_attribute(f->out, "file", model);
-    sal_text_add(f->out, f->m->compat222 ? " compat=\"2.2.2\"/>\n" : "/>\n");
+    gde_write_opening(f, f->out, clip, model);
 }
 
 /* ---- the recording ---- */

@@ -4,7 +4,6 @@
 #include "base/house.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* How deep a pad of the followed motion sinks under the weight of a person, m (with the contacts of
@@ -21,12 +20,6 @@ typedef struct soles {
     /* [nframe] */
     double *height;
 } soles;
-
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* Whether two markers of a foot were seen at least. */
 static bool is_seen(const soles *s, int frame, ppl_side side)
@@ -61,7 +54,7 @@ static void lower(const soles *s, ppl_pad pad, ppl_side side)
             s->height[n++] = (h - radius + sinks) / R[8];
         }
     }
-    qsort(s->height, (size_t)n, sizeof *s->height, by_size);
+    sal_sort(s->height, n);
     const int last = (int)ceil(share * n);
     for (int i = 0; i < last; i++) {
         sum += s->height[i] / last;

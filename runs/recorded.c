@@ -6,7 +6,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double CARRIES = 0.1;    /* of the weight: what stands is asked for so much */
@@ -64,16 +63,10 @@ static void add_forces(collect *c, const double *force, int t)
     }
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void finish(collect *c)
 {
     const int n = c->r->nstep;
-    qsort(c->depth, (size_t)n, sizeof *c->depth, ascending);
+    sal_sort(c->depth, n);
     c->to->depth = c->depth[(int)(SHARE * (n - 1))];
     c->to->root = sqrt(c->squares / n);
     c->to->hover = c->ncarry == 0 ? 0 : c->hover / c->ncarry;
