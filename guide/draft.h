@@ -210,6 +210,8 @@ bool gde_meets_floor(const gde_draft *f, int geom);
 
 /* ---- draft_require.c ---- */
 
+/* A body by its name, or by those of its geoms where that is none or a geom has it too. */
+void gde_body_words(const gde_draft *f, gde_words *words, int body);
 /* The words of a foot: of its body and of the one behind its toes. */
 void gde_foot_words(const gde_draft *f, gde_words *words, const gde_foot *foot);
 bool gde_is_of_foot(const gde_draft *f, const gde_foot *foot, int body);

@@ -16,8 +16,7 @@ static const double WALKING = 0.01, LANDING = 0.02; /* m */
 static const double LOAD = 6;                       /* of a landing, over that at rest */
 static const double SOFT = 1.1;                     /* so much deeper is worth a word */
 
-/* A foot by its body's name, or by those of its geoms where that is none or a geom has it too. */
-static void body_word(const gde_draft *f, gde_words *words, int body)
+void gde_body_words(const gde_draft *f, gde_words *words, int body)
 {
     const sal_model *m = f->m;
     char text[GDE_NAME];
@@ -36,9 +35,9 @@ static void body_word(const gde_draft *f, gde_words *words, int body)
 void gde_foot_words(const gde_draft *f, gde_words *words, const gde_foot *foot)
 {
     if (foot->heel > 0) {
-        body_word(f, words, foot->heel);
+        gde_body_words(f, words, foot->heel);
     }
-    body_word(f, words, foot->body);
+    gde_body_words(f, words, foot->body);
 }
 
 bool gde_is_of_foot(const gde_draft *f, const gde_foot *foot, int body)

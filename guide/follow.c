@@ -78,6 +78,7 @@ static void release(gde_clip *c)
     sal_free(c->by_level);
     sal_free(c->qpos);
     sal_free(c->noise);
+    sal_free(c->touches);
 }
 
 /* Of the names and the meaning of all columns that are used (FNV-1a). */
@@ -110,6 +111,7 @@ sal_status sal_follow_draft(sal_text *out, sal_text *notes, sal_follow_found *fo
     status = status == SAL_OK ? gde_clip_columns(&c, err) : status;
     status = status == SAL_OK ? gde_clip_read(&c, err) : status;
     status = status == SAL_OK ? gde_clip_floor(&c, err) : status;
+    status = status == SAL_OK ? gde_clip_touch(&c, err) : status;
     if (status == SAL_OK) {
         gde_clip_noise(&c);
         gde_clip_write(&c, request->clip_name, request->model_name);

@@ -2,7 +2,8 @@
  *
  * The recording is read (follow.c), its columns are matched with the model (follow_columns.c), the
  * ways its numbers could be meant are compared (follow_reading.c), and its floor and its noise are
- * found (follow_floor.c). Then the problem is written (follow_write.c). Markers of a person are
+ * found (follow_floor.c), and what else than feet touches it (follow_touch.c). Then the problem is
+ * written (follow_write.c). Markers of a person are
  * matched and written by follow_person.c.
  */
 #ifndef SAL_GUIDE_FOLLOW_H
@@ -53,6 +54,8 @@ typedef struct gde_clip {
     double floor[3];
     /* [njnt] rad, m: of each sample */
     double *noise;
+    /* often other bodies than feet are on the floor, and which [nbody] */
+    bool low, *touches;
 } gde_clip;
 
 /* ---- follow.c ---- */
@@ -85,6 +88,11 @@ double gde_clip_lowest(gde_clip *c, const double *q, const double *next, double 
 sal_status gde_clip_floor(gde_clip *c, sal_err *err);
 /* Sets noise. */
 void gde_clip_noise(gde_clip *c);
+
+/* ---- follow_touch.c ---- */
+
+/* Sets low and touches. */
+sal_status gde_clip_touch(gde_clip *c, sal_err *err);
 
 /* ---- follow_write.c ---- */
 

@@ -14,19 +14,31 @@
 
 static const double RATE = 90; /* steps per second; a multiple of the recording's */
 static const double RATE_LEAST = 80, RATE_MOST = 125;
-static const double LOWPASS = 6;               /* Hz */
-static const double PLACE = 0.06, TURN = 0.15; /* m, rad: sigma of the root */
-static const double JOINT = 0.2;               /* rad, m: of a joint without noise */
-static const double NOISY = 10;                /* of the noise of a joint is added to it */
-static const double ACCELERATION = 200;        /* rad/s^2, m/s^2 */
-static const double EFFORT = 3;                /* limits that count as 1 */
-static const double REST = 0.3;                /* rad, m: of a joint that was not recorded */
+static const double LOWPASS = 6; /* Hz */
+
+/* How closely a recording is followed: sigma of the root (m, rad) and of a joint without noise (rad,
+ * m), and weights of slip and impact of what touches the floor. One who falls or lies has contacts
+ * at many places, and a recording that was retargeted has them all wrong by centimetres. */
+typedef struct closeness {
+    double place, turn, joint, slip, impact;
+} closeness;
+static const closeness ON_FEET = {0.06, 0.15, 0.2, 60, 8}, LOW = {0.12, 0.2, 0.4, 16, 16};
+
+static const double NOISY = 10;         /* of the noise of a joint is added to it */
+static const double ACCELERATION = 200; /* rad/s^2, m/s^2 */
+static const double EFFORT = 3;         /* limits that count as 1 */
+static const double REST = 0.3;         /* rad, m: of a joint that was not recorded */
 enum { FILE_COLUMN = 60 };
 
 static double step_rate(const gde_clip *c)
 {
     const double multiple = c->rate * fmax(1, round(RATE / c->rate));
     return multiple >= RATE_LEAST && multiple <= RATE_MOST ? multiple : RATE;
+}
+
+static closeness closeness_of(const gde_clip *c)
+{
+    return c->low ? LOW : ON_FEET;
 }
 
 static bool has_column(const gde_clip *c, int joint)
@@ -65,10 +77,16 @@ static void write_pose(const gde_clip *c)
     if (c->how.unit != 1 && c->s.column[c->place[0]].unit[0] == 0) {
         gde_attribute(f->out, "units", c->how.unit < 5e-3 ? "mm" : "cm");
     }
-    sal_text_format(f->out, " sigma=\"%.3g %.3g\"/>\n", PLACE, TURN);
+    sal_text_format(f->out, " sigma=\"%.3g %.3g\"/>\n", closeness_of(c).place,
+                    closeness_of(c).turn);
 }
 
-/* More where it is noisy: sigma^2 = JOINT^2 + (NOISY noise)^2 */
+/* More where it is noisy: sigma^2 = joint^2 + (NOISY noise)^2 */
+static double joint_sigma(const gde_clip *c, int joint)
+{
+    return hypot(closeness_of(c).joint, NOISY * c->noise[joint]);
+}
+
 static void write_joint(const gde_clip *c, int joint)
 {
     const gde_draft *f = &c->draft;
@@ -83,7 +101,7 @@ static void write_joint(const gde_clip *c, int joint)
     if (m->jnt_type[joint] == SAL_JNT_HINGE && column->unit[0] == 0) {
         gde_attribute(f->out, "units", c->how.degrees ? "deg" : "rad");
     }
-    sal_text_format(f->out, " sigma=\"%.2g\"/>\n", hypot(JOINT, NOISY * c->noise[joint]));
+    sal_text_format(f->out, " sigma=\"%.2g\"/>\n", joint_sigma(c, joint));
 }
 
 static void write_data(const gde_clip *c, const char *clip)
@@ -167,13 +185,19 @@ static void write_rest(const gde_clip *c)
     sal_text_add(f->out, "/>\n");
 }
 
-static void write_feet_term(const gde_draft *f, const char *quantity, const char *weight,
-                            const char *why)
+static void write_floor_term(const gde_clip *c, const char *quantity, double weight,
+                             const char *why)
 {
-    sal_text_format(f->out, "    <term name=\"%s\" weight=\"%s\"", quantity, weight);
+    const gde_draft *f = &c->draft;
+    sal_text_format(f->out, "    <term name=\"%s\" weight=\"%g\"", quantity, weight);
     gde_words words = gde_words_begin(f->out, 36, quantity);
     for (int i = 0; i < f->nfoot; i++) {
         gde_foot_words(f, &words, f->foot + i);
+    }
+    for (int b = 1; b < f->m->nbody; b++) {
+        if (c->touches[b]) {
+            gde_body_words(f, &words, b);
+        }
     }
     gde_words_end(&words);
     sal_text_format(f->out, "/>  <!-- %s -->\n", why);
@@ -196,8 +220,9 @@ static void write_cost(gde_clip *c)
     }
     write_smooth(c);
     if (f->nfoot > 0 && c->root >= 0) {
-        write_feet_term(f, "slip", "60", "feet that are near the floor stand still, m/s");
-        write_feet_term(f, "impact", "4", "and land gently, m/s");
+        write_floor_term(c, "slip", closeness_of(c).slip,
+                         "what is near the floor stands still, m/s");
+        write_floor_term(c, "impact", closeness_of(c).impact, "and lands gently, m/s");
     }
     sal_text_add(f->out, "  </cost>\n");
 }
@@ -219,7 +244,7 @@ static void note_noise(gde_clip *c)
 {
     char text[GDE_NAME];
     for (int j = 0; j < c->draft.m->njnt; j++) {
-        if (has_column(c, j) && NOISY * c->noise[j] > JOINT) {
+        if (has_column(c, j) && NOISY * c->noise[j] > closeness_of(c).joint) {
             gde_note(&c->draft, "joint '%s' is noisy (%.2g): it is followed less closely",
                      gde_name(c->draft.m, SAL_OBJ_JOINT, j, text), c->noise[j]);
         }

@@ -213,6 +213,32 @@ static void every_way_gives_the_same_poses(void)
     }
 }
 
+/* Lying on the back for a part of the recording: what touches the floor then is asked to stand
+ * still and land gently as feet are, and the recording is followed less closely. Otherwise only
+ * feet are. */
+static void one_who_lies_is_followed_less_closely(void)
+{
+    static const way plain = {"", true, true, false, false, 'z', 1, {0}, "", ""};
+    sal_err err = {0};
+    write_clip(&plain);
+    CHECK_OK(draft((double)NAN, &err), err);
+    CHECK(says(&draft_text, "sigma=\"0.06 0.15\"") && says(&draft_text, "slip\" weight=\"60\""));
+    CHECK(strstr(draft_text.data, "torso") == NULL);
+    for (int row = ROWS - 10; row < ROWS; row++) {
+        const double axis[3] = {0, 1, 0};
+        sal_quat_axisangle(truth[row] + 3, axis, -1.5708);
+        truth[row][2] = .1;
+    }
+    write_clip(&plain);
+    CHECK_OK(draft((double)NAN, &err), err);
+    CHECK(says(&notes, "body 'torso' touches the floor, too"));
+    CHECK(says(&notes, "in 11 % of the samples not only feet are on the floor"));
+    CHECK(says(&draft_text, "sigma=\"0.12 0.2\"") && says(&draft_text, "slip\" weight=\"16\""));
+    const char *slip = strstr(draft_text.data, "<term name=\"slip\"");
+    const char *torso = slip == NULL ? NULL : strstr(slip, " torso");
+    CHECK(torso != NULL && torso < strstr(slip, "/>"));
+}
+
 /* ---- markers ---- */
 
 enum { FRAMES = 40, HZ = 100 };
@@ -310,6 +336,7 @@ int main(void)
 {
     RUN(make_truth);
     RUN(every_way_gives_the_same_poses);
+    RUN(one_who_lies_is_followed_less_closely);
     RUN(markers_of_a_person_are_followed);
     RUN(faults_are_named);
     sal_text_clear(&draft_text);

@@ -1,0 +1,86 @@
+/* follow_touch.c: what else than feet is on the floor in a recording: of one who falls, sits or
+ * crawls.
+ *
+ *     body touches       at least LEAST of all samples have it at most NEAR over the floor
+ *     recording is low   at least LOW of all samples have some such body there
+ */
+#include "base/house.h"
+#include "guide/follow.h"
+
+#include <string.h>
+
+static const double NEAR = 0.02; /* m */
+static const double LEAST = 0.002, LOW = 0.02;
+
+static bool is_of_feet(const gde_draft *f, int body)
+{
+    for (int i = 0; i < f->nfoot; i++) {
+        if (gde_is_of_foot(f, f->foot + i, body)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Counts a sample for each body that is near the floor in it. Returns whether there is any. */
+static bool count_sample(gde_clip *c, const double *q, int row, int *samples, int *seen)
+{
+    gde_draft *f = &c->draft;
+    sal_err err = {0};
+    bool any = false;
+    memcpy(f->d->qpos, q, (size_t)f->m->nq * sizeof(double));
+    sal_kinematics(f->m, f->d);
+    if (sal_collide(f->wide, f->d, &err) != SAL_OK) {
+        return false;
+    }
+    for (int i = 0; i < f->d->ncon; i++) {
+        const sal_contact *con = f->d->contact + i;
+        const int body = f->m->body_weldid[f->m->geom_bodyid[con->geom2]];
+        if (con->dist < NEAR && body > 0 && !is_of_feet(f, body)) {
+            samples[body] += seen[body] <= row;
+            seen[body] = row + 1;
+            any = true;
+        }
+    }
+    return any;
+}
+
+static void note_touch(gde_clip *c, int low)
+{
+    gde_draft *f = &c->draft;
+    char text[GDE_NAME];
+    for (int b = 1; b < f->m->nbody; b++) {
+        if (c->touches[b]) {
+            gde_note(f, "body '%s' touches the floor, too", gde_name(f->m, SAL_OBJ_BODY, b, text));
+        }
+    }
+    gde_note(f,
+             "in %.2g %% of the samples not only feet are on the floor: the recording is followed "
+             "less closely",
+             100.0 * low / c->s.nrow);
+}
+
+sal_status gde_clip_touch(gde_clip *c, sal_err *err)
+{
+    const gde_draft *f = &c->draft;
+    const size_t nbody = (size_t)f->m->nbody;
+    int *samples = sal_alloc(2 * nbody, sizeof *samples), low = 0;
+    c->touches = sal_alloc(nbody, sizeof *c->touches);
+    if (samples == NULL || c->touches == NULL) {
+        sal_free(samples);
+        return sal_fail(err, SAL_NOMEM, "out of memory for the bodies that touch the floor");
+    }
+    for (int row = 0; row < c->s.nrow && c->root >= 0; row++) {
+        low += count_sample(c, c->qpos + (size_t)row * (size_t)f->m->nq, row, samples,
+                            samples + nbody);
+    }
+    c->low = low >= LOW * c->s.nrow;
+    for (size_t b = 0; b < nbody && c->low; b++) {
+        c->touches[b] = samples[b] >= LEAST * c->s.nrow && samples[b] > 0;
+    }
+    if (c->low) {
+        note_touch(c, low);
+    }
+    sal_free(samples);
+    return SAL_OK;
+}
