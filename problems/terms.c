@@ -13,7 +13,7 @@
 
 /* Of a range's width: so tight that the clamp of an engine which replays ctrl changes nothing that
  * can be seen. */
-static const double range_tolerance = 1e-10;
+static const double range_tolerance = 1e-11;
 /* Weight of an excess over its range's width, of that of the unactuated force over its unit; the
  * same for constraints in their natural units. At equal weights the first, violent motions are
  * dominated by torques out of range and one walker of eight fails; between .03 and .2 none does. */
