@@ -4,7 +4,7 @@
  *     size    of the mechanism: extent of its bodies at the start and the radii of its largest
  *             geom, m
  *     deep    a contact under load is deeper than .6 % of the size, or than half of the smallest
- *             radius or half width of its geom
+ *             radius or half width of its geom; and deeper than what is required, if it is
  *     drags   a body slips under load, on average (weighted by load), faster than .05 m/s and a
  *             tenth of the travel's speed
  *     slides  the same faster than half of the travel's speed, and the body carries half of all
@@ -16,6 +16,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const double DEEP = 0.006, HALF = 0.5, SLIP = 0.05, DRAG = 0.1, SLIDE = 0.5;
 
@@ -140,12 +141,23 @@ static double half_width(const sal_model *m, int geom)
     return INFINITY;
 }
 
+/* m: what require/penetration allows; 0: it is not required */
+static double allowed_depth(const sal_result *r)
+{
+    for (int i = 0; i < r->nrequirement; i++) {
+        if (strcmp(r->requirement[i].name, "require/penetration") == 0) {
+            return r->requirement[i].allowed;
+        }
+    }
+    return 0;
+}
+
 /* The depth from which on a body's deepest contact is too deep. */
 static double deep_of(const sal_result *r, const load *l, int body, double deep)
 {
     const int *geom = r->contact_geom + 2 * l->contact;
     const int mine = prb_contact_body(r->model, geom[0]) == body ? 0 : 1;
-    return fmin(deep, HALF * half_width(r->model, geom[mine]));
+    return fmax(fmin(deep, HALF * half_width(r->model, geom[mine])), allowed_depth(r));
 }
 
 static void tell_depth(prb_diagnosis *d, const sal_result *r, const sal_model *final, int body,

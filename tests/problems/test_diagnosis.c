@@ -240,6 +240,26 @@ static void what_is_too_soft(void)
     release();
 }
 
+/* What <require> allows is not too deep; what it does not allow is named as such, too. */
+static void what_is_as_soft_as_asked(void)
+{
+    static const char *const depth[] = {"1", ".001"};
+    for (int i = 0; i < 2; i++) {
+        char problem[600];
+        snprintf(problem, sizeof problem,
+                 "<problem name='p'><model file='m.xml'/><time nstep='10' duration='.2'/>"
+                 "<boundary type='open'/><cost><term name='calm' joint='all' of='vel'/></cost>"
+                 "<require penetration='%s'/><init qpos='0 -.03'/>"
+                 "<solver><smoothing width='.15 .15' dmax='.8 .8' timeconst='.05 .05'/></solver>"
+                 "</problem>",
+                 depth[i]);
+        CHECK_OK(solve(BALL("condim='1'"), problem), err);
+        CHECK((find("penetrates deeply") != NULL) == (i == 1));
+        CHECK((find("too deep") != NULL) == (i == 1));
+        release();
+    }
+}
+
 /* Like lines are one: the runner of two balls is named once, with its depth and its contact. */
 static void what_is_too_soft_in_several_places(void)
 {
@@ -305,6 +325,7 @@ int main(void)
     RUN(what_slides);
     RUN(what_drags);
     RUN(what_is_too_soft);
+    RUN(what_is_as_soft_as_asked);
     RUN(what_is_too_soft_in_several_places);
     RUN(it_is_kept_with_the_result);
     files_remove();
