@@ -4,6 +4,8 @@
  *     DIR/problem.xml    of the first recording
  *     DIR/sweep.xml      an axis with the names of all recordings; with it their files, floors,
  *                        durations and numbers of steps
+ *     DIR/low/           the same of those in which not only feet are on the floor, which are
+ *                        followed less closely, if there are others
  */
 #include "cli/cli.h"
 
@@ -23,6 +25,8 @@ typedef struct folder {
     /* from the root; of each recording its name without ending, which all share */
     char path[PATH_MAX], ending[16];
     int n;
+    /* it is about those in which not only feet are on the floor */
+    bool low;
     char (*name)[NAME];
     sal_follow_found *found;
 } folder;
@@ -77,7 +81,7 @@ static int list_clips(folder *f, const cli_arguments *a)
         if (strcmp(dot, f->ending) == 0) {
             *dot = 0;
             memmove(f->name[kept++], f->name[i], NAME);
-        } else {
+        } else if (!f->low) {
             cli_say("left out: '%s' is not a %s file like the first", f->name[i], f->ending + 1);
         }
     }
@@ -87,11 +91,24 @@ static int list_clips(folder *f, const cli_arguments *a)
 
 /* ---- what each is ---- */
 
+/* why NULL: it is one of the others */
 static void leave_out(folder *f, int i, const char *why)
 {
-    cli_say("left out: '%s%s': %s", f->name[i], f->ending, why);
+    if (why != NULL) {
+        cli_say("left out: '%s%s': %s", f->name[i], f->ending, why);
+    }
     f->n--;
     memmove(f->name[i], f->name[i + 1], (size_t)(f->n - i) * NAME);
+}
+
+/* Why a recording is not of this sweep, which the first one began: NULL: it is one of the others. */
+static const char *why_not(const folder *f, int i, sal_status status, const sal_err *err)
+{
+    return status == SAL_OK && f->found[i].low != f->low ? NULL
+           : f->low                                      ? NULL /* as was said */
+           : status != SAL_OK                            ? err->message
+                              : "its columns or units are others than those of the first; follow "
+                                "it by itself";
 }
 
 /* Drafts all; the text of the first that can be followed is kept. */
@@ -112,8 +129,9 @@ static sal_status look_at_clips(folder *f, const cli_arguments *a, const sal_mod
         request.clip_name = clip;
         const sal_status status =
             sal_follow_draft(&text, &notes, f->found + i, m, clip, &request, &diag, err);
-        const bool alike = status == SAL_OK && f->found[i].reading == f->found[0].reading;
-        if (status == SAL_OK && i == 0) {
+        const bool alike = status == SAL_OK && f->found[i].low == f->low &&
+                           f->found[i].reading == f->found[0].reading;
+        if (alike && i == 0) {
             cli_say_lines(a, &notes);
             sal_text_add(problem, text.data == NULL ? "" : text.data);
         }
@@ -124,15 +142,11 @@ static sal_status look_at_clips(folder *f, const cli_arguments *a, const sal_mod
         if (alike) {
             i++;
         } else {
-            leave_out(f, i,
-                      status != SAL_OK ? err->message
-                                       : "its columns or units are others than those of the first; "
-                                         "follow it by itself");
+            leave_out(f, i, why_not(f, i, status, err));
         }
         sal_text_clear(&text), sal_text_clear(&notes), sal_diag_clear(&diag);
     }
-    return f->n > 0 ? SAL_OK
-                    : sal_fail(err, SAL_BADINPUT, "none of the recordings can be followed");
+    return SAL_OK;
 }
 
 /* ---- the sweep ---- */
@@ -182,9 +196,9 @@ static void write_sweep(const folder *f, sal_text *out)
     sal_text_add(out, "</sweep>\n");
 }
 
-static int write_files(const cli_arguments *a, const sal_text *problem, const sal_text *sweep)
+static int write_files(const cli_arguments *a, const char *dir, const sal_text *problem,
+                       const sal_text *sweep)
 {
-    const char *dir = a->value[CLI_OPT_OUTPUT];
     char path[2][PATH_MAX];
     sal_err err;
     const sal_status status = sal_file_make_folder(dir, NULL, &err);
@@ -205,31 +219,55 @@ static int write_files(const cli_arguments *a, const sal_text *problem, const sa
     return code;
 }
 
-int cli_follow_sweep(const cli_arguments *a, const sal_model *m)
+/* The sweep of those on feet, or of the others; *n: of how many. */
+static int make_sweep(const cli_arguments *a, const sal_model *m, bool low, const char *dir, int *n)
 {
-    folder f = {.name = sal_alloc(CLIPS_MOST, NAME),
+    folder f = {.low = low,
+                .name = sal_alloc(CLIPS_MOST, NAME),
                 .found = sal_alloc(CLIPS_MOST, sizeof(sal_follow_found))};
     sal_text problem = {0}, sweep = {0};
     sal_err err = {0};
-    int code = CLI_EXIT_USAGE;
+    int code = CLI_EXIT_OK;
     if (f.name == NULL || f.found == NULL) {
         code = cli_fail(a, sal_fail(&err, SAL_NOMEM, "out of memory for a list of files"), &err);
-    } else if (!a->given[CLI_OPT_OUTPUT]) {
-        cli_say("error: --sweep needs -o DIR, the folder for the problem and the sweep");
-    } else {
-        code = list_clips(&f, a);
-        if (code == CLI_EXIT_OK) {
-            const sal_status status = look_at_clips(&f, a, m, &problem, &err);
-            code = status == SAL_OK ? CLI_EXIT_OK : cli_fail(a, status, &err);
-        }
-        if (code == CLI_EXIT_OK) {
-            write_sweep(&f, &sweep);
-            code = write_files(a, &problem, &sweep);
-        }
+        goto done;
     }
+    code = list_clips(&f, a);
+    if (code == CLI_EXIT_OK) {
+        const sal_status status = look_at_clips(&f, a, m, &problem, &err);
+        code = status == SAL_OK ? CLI_EXIT_OK : cli_fail(a, status, &err);
+    }
+    *n = f.n;
+    if (code == CLI_EXIT_OK && f.n > 0) {
+        write_sweep(&f, &sweep);
+        code = write_files(a, dir, &problem, &sweep);
+    }
+done:
     sal_free(f.name);
     sal_free(f.found);
     sal_text_clear(&problem);
     sal_text_clear(&sweep);
+    return code;
+}
+
+int cli_follow_sweep(const cli_arguments *a, const sal_model *m)
+{
+    const char *dir = a->value[CLI_OPT_OUTPUT];
+    char low[PATH_MAX];
+    int on_feet = 0, others = 0;
+    sal_err err;
+    if (!a->given[CLI_OPT_OUTPUT]) {
+        cli_say("error: --sweep needs -o DIR, the folder for the problem and the sweep");
+        return CLI_EXIT_USAGE;
+    }
+    int code = make_sweep(a, m, false, dir, &on_feet);
+    if (code == CLI_EXIT_OK) {
+        snprintf(low, sizeof low, "%.4000s/low", dir);
+        code = make_sweep(a, m, true, on_feet > 0 ? low : dir, &others);
+    }
+    if (code == CLI_EXIT_OK && on_feet + others == 0) {
+        return cli_fail(a, sal_fail(&err, SAL_BADINPUT, "none of the recordings can be followed"),
+                        &err);
+    }
     return code;
 }

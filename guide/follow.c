@@ -116,7 +116,7 @@ sal_status sal_follow_draft(sal_text *out, sal_text *notes, sal_follow_found *fo
         gde_clip_noise(&c);
         gde_clip_write(&c, request->clip_name, request->model_name);
         if (found != NULL) {
-            *found = (sal_follow_found){.nstep = c.nstep, .duration = c.duration};
+            *found = (sal_follow_found){.nstep = c.nstep, .duration = c.duration, .low = c.low};
             memcpy(found->floor, c.floor, sizeof found->floor);
             found->reading = reading_of(&c);
         }

@@ -55,7 +55,7 @@ static void note_touch(gde_clip *c, int low)
         }
     }
     gde_note(f,
-             "in %.2g %% of the samples not only feet are on the floor: the recording is followed "
+             "in %.3g %% of the samples not only feet are on the floor: the recording is followed "
              "less closely",
              100.0 * low / c->s.nrow);
 }

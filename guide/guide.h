@@ -64,6 +64,8 @@ typedef struct sal_follow_found {
     double floor[3];
     int nstep;
     double duration;
+    /* not only feet are on the floor: it is followed less closely */
+    bool low;
     /* equal for recordings whose columns are read alike */
     unsigned long long reading;
 } sal_follow_found;

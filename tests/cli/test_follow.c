@@ -11,9 +11,10 @@ static const char *person(void)
     return path;
 }
 
-/* The person of models/person.xml stands as in its keyframe and lifts its left arm: times, pose
- * with w last, and all joints. The floor of the recording is `floor` m up. */
-static void write_clip(const char *name, double floor, bool headed)
+/* The person of models/person.xml in the pose of its keyframe lifts its left arm: times, pose with
+ * w last, and all joints. It stands, the last `lying` samples it lies on its back; the floor of the
+ * recording is `floor` m up. */
+static void write_poses(const char *name, double floor, int lying, bool headed)
 {
     static const char header[] =
         "time,x,y,z,qx,qy,qz,qw,abdomen_z,abdomen_y,abdomen_x,left_shoulder_x,left_shoulder_y,"
@@ -29,11 +30,17 @@ static void write_clip(const char *name, double floor, bool headed)
             n += (size_t)snprintf(text + n, sizeof text - n, "%.9g,", (double)i / RATE);
         }
         n += (size_t)snprintf(text + n, sizeof text - n,
-                              "0,0,%.9g,0,0,0,1,0,0,0,.1,%.9g,.3,.1,0,.3,0,0,.2,-.4,.2,0,0,0,.2,"
+                              "0,0,%.9g,0,%s,0,0,0,.1,%.9g,.3,.1,0,.3,0,0,.2,-.4,.2,0,0,0,.2,"
                               "-.4,.2,0\n",
-                              .9114453 + floor, lift);
+                              (i < ROWS - lying ? .9114453 : .11) + floor,
+                              i < ROWS - lying ? "0,0,1" : "-.70710678,0,.70710678", lift);
     }
     files_write(name, text, n);
+}
+
+static void write_clip(const char *name, double floor, bool headed)
+{
+    write_poses(name, floor, 0, headed);
 }
 
 static int follow(const char *clip, const char *options)
@@ -98,9 +105,17 @@ static void a_folder_becomes_a_sweep(void)
     write_clip("clips/a.csv", 0, true);
     write_clip("clips/b.csv", .02, true);
     files_write("clips/c.csv", "time,x\n0,1\n1,2\n", 14);
+    write_poses("clips/d.csv", 0, 4, true);
     snprintf(line, sizeof line, "--sweep -o %s", files_path("audit"));
     CHECK(follow("clips", line) == 0);
     SAYS(errors, "left out: 'c.csv'");
+    SAYS(errors, "body 'torso' touches the floor, too");
+    slurp("audit/sweep.xml", out, sizeof out);
+    SAYS(out, "values=\"a;b\"");
+    slurp("audit/low/sweep.xml", out, sizeof out);
+    SAYS(out, "values=\"d;\"");
+    slurp("audit/low/problem.xml", out, sizeof out);
+    SAYS(out, "<term name=\"slip\" weight=\"16\"");
     snprintf(line, sizeof line, "-o %s -q", files_path("audit/out"));
     CHECK(followed("audit/sweep.xml", "sweep", line) == 0);
     CHECK(followed("audit/out", "table", "--format csv") == 0);

@@ -232,7 +232,7 @@ static void one_who_lies_is_followed_less_closely(void)
     write_clip(&plain);
     CHECK_OK(draft((double)NAN, &err), err);
     CHECK(says(&notes, "body 'torso' touches the floor, too"));
-    CHECK(says(&notes, "in 11 % of the samples not only feet are on the floor"));
+    CHECK(says(&notes, "in 11.1 % of the samples not only feet are on the floor"));
     CHECK(says(&draft_text, "sigma=\"0.12 0.2\"") && says(&draft_text, "slip\" weight=\"16\""));
     const char *slip = strstr(draft_text.data, "<term name=\"slip\"");
     const char *torso = slip == NULL ? NULL : strstr(slip, " torso");
