@@ -238,6 +238,7 @@ static sal_status take_step(sal_joint *j, const double *x, const double *p, sal_
     for (int k = 1; k <= TRIES; k++) {
         const bool moves = k < TRIES && j->nshared > 0;
         now->predicted = moves ? opt_joint_solve_shared(j, p) : j->promise;
+        j->hope = k == 1 ? now->predicted : j->hope;
         now->damping = j->damped.mu;
         now->step = 0;
         for (int i = 0; i < j->nshared; i++) {
@@ -269,7 +270,9 @@ static sal_status take_step(sal_joint *j, const double *x, const double *p, sal_
 }
 
 /* Whether to go on, and if not, why. Where single members are stuck at kinks of theirs, what they
- * promise says nothing: two small decreases in a row are the end. */
+ * promise says nothing: two small decreases in a row are the end. Where no step of the shared
+ * variables was good, it is not what the members can gain without them that counts, but what the
+ * first of those steps promised: their damping grows, until one is good or promises little. */
 static bool ends(sal_joint *j, const sal_joint_progress *now, sal_stop *stop)
 {
     const double least = j->stage.tolerance * fabs(now->cost + now->decrease);
@@ -277,7 +280,8 @@ static bool ends(sal_joint *j, const sal_joint_progress *now, sal_stop *stop)
     j->idle = now->decrease > 0 ? 0 : j->idle + 1;
     j->slow = small && free ? j->slow + 1 : 0;
     *stop = j->idle >= IDLE ? SAL_STOP_STALLED : SAL_STOP_CONVERGED;
-    return j->idle >= IDLE || j->slow >= SLOW || (small && now->predicted <= least);
+    return j->idle >= IDLE || j->slow >= SLOW ||
+           (small && (free ? now->predicted : j->hope) <= least);
 }
 
 typedef struct joint_word { /* of rank 0, for all */

@@ -115,6 +115,8 @@ struct sal_joint {
     unsigned char *varies;
     /* half the sum of g' H^-1 g: what the cost falls by if only members move */
     double promise;
+    /* what the first step tried of the last iteration promised */
+    double hope;
     /* of them, in the last step that was solved for */
     int nfree;
     /* iterations in a row without any decrease, with hardly any */
