@@ -1,11 +1,10 @@
-/* Markers in C3D files (The C3D File Format User Guide, Motion Lab Systems). Blocks of 512 bytes: a
- * header, parameters in groups (c3d_parameter.c), frames. A frame has for each point x y z and a
- * word that is negative where the point is missing, then the samples of the analog channels in it;
- * all of them two-byte integers, of which those of a point are to be multiplied by POINT:SCALE, or,
- * where POINT:SCALE is negative, four-byte floats.
+/* Markers and analog channels in C3D files (The C3D File Format User Guide, Motion Lab Systems).
+ * Blocks of 512 bytes: a header, parameters in groups (c3d_parameter.c), frames. A frame has for
+ * each point x y z and a word that is negative where the point is missing, then the samples of the
+ * analog channels in it (c3d_analog.c); all of them two-byte integers, of which those of a point
+ * are to be multiplied by POINT:SCALE, or, where POINT:SCALE is negative, four-byte floats.
  */
-#include "signals/c3d.h"
-
+#include "signals/c3d_analog.h"
 #include "signals/reader.h"
 
 #include <limits.h>
@@ -15,18 +14,9 @@
 
 enum { BLOCK = 512, POINT_WORDS = 4 };
 
-typedef struct header {
-    int npoint, nanalog; /* words of analog data in a frame */
-    long long first, last, nframe;
-    double scale, rate;
-    int per_frame; /* analog samples of a channel in a frame */
-    size_t data;   /* where the frames begin */
-    size_t word;   /* bytes of a number */
-} header;
-
 /* ---- what the file says of itself ---- */
 
-static void read_header(const sig_c3d *c, header *h)
+static void read_header(const sig_c3d *c, sig_c3d_header *h)
 {
     const unsigned char *b = c->bytes;
     h->npoint = sig_c3d_word(b + 2);
@@ -65,7 +55,7 @@ static void take_field(const sig_c3d *c, const char *name, long long *frame, sal
 }
 
 /* A parameter that repeats, or corrects, what the header says in two bytes, is what counts. */
-static void take_parameters(const sig_c3d *c, header *h, sal_diag *diag)
+static void take_parameters(const sig_c3d *c, sig_c3d_header *h, sal_diag *diag)
 {
     double x;
     if (sig_c3d_numbers(c, "POINT", "USED", &x, 1) == 1) {
@@ -86,12 +76,17 @@ static void take_parameters(const sig_c3d *c, header *h, sal_diag *diag)
     h->word = h->scale < 0 ? 4 : 2;
 }
 
-static size_t frame_bytes(const header *h)
+static size_t frame_bytes(const sig_c3d_header *h)
 {
     return h->word * ((size_t)h->npoint * POINT_WORDS + (size_t)h->nanalog);
 }
 
-static void check(const sig_c3d *c, const header *h, sal_diag *diag)
+size_t sig_c3d_frame(const sig_c3d_header *h, size_t i)
+{
+    return (h->data - 1) * BLOCK + i * frame_bytes(h);
+}
+
+static void check(const sig_c3d *c, const sig_c3d_header *h, sal_diag *diag)
 {
     const sal_place place = {&c->s->source, 0, 1};
     if (h->npoint == 0) {
@@ -134,16 +129,17 @@ static sal_status name_point(sig_signals *s, int i, const char *name, size_t n, 
     return status;
 }
 
-static sal_status name_points(const sig_c3d *c, const header *h, sal_diag *diag, sal_err *err)
+static sal_status name_points(const sig_c3d *c, const sig_c3d_header *h, int nother, sal_diag *diag,
+                              sal_err *err)
 {
     sig_signals *s = c->s;
     char unit[16] = "";
     sig_c3d_text(c, "POINT", "UNITS", 0, unit, sizeof unit);
-    sal_status status = sig_columns(s, 3 * h->npoint, err);
+    sal_status status = sig_columns(s, 3 * h->npoint + nother, err);
     status = status == SAL_OK ? sig_markers(s, h->npoint, err) : status;
     for (int i = 0; i < h->npoint && status == SAL_OK; i++) {
         char name[256];
-        if (!sig_c3d_label(c, i, name, sizeof name)) {
+        if (!sig_c3d_listed(c, "POINT", "LABELS", i, name, sizeof name)) {
             snprintf(name, sizeof name, "point_%d", i + 1);
             sal_diag_warning(diag, (sal_place){&s->source, 0, 1}, NULL,
                              "point %d has no label; it is called '%s'", i + 1, name);
@@ -167,41 +163,40 @@ static void find_up(const sig_c3d *c)
 
 /* ---- frames ---- */
 
-static double coordinate(const header *h, const unsigned char *b)
+static double coordinate(const sig_c3d_header *h, const unsigned char *b)
 {
     return h->word == 4 ? sig_c3d_real(b) : h->scale * sig_c3d_integer(b);
 }
 
 /* The fourth word: camera mask and residual; negative for a point that is missing, also where it is
  * written as a float. */
-static bool is_missing(const header *h, const unsigned char *b)
+static bool is_missing(const sig_c3d_header *h, const unsigned char *b)
 {
     return h->word == 4 ? !(sig_c3d_real(b) >= 0) : sig_c3d_integer(b) < 0;
 }
 
-static void read_frames(const sig_c3d *c, const header *h)
+static void read_frames(const sig_c3d *c, const sig_c3d_header *h)
 {
-    const unsigned char *b = c->bytes + (h->data - 1) * BLOCK;
-    double *value = c->s->value;
-    for (long long i = 0; i < h->nframe; i++) {
+    for (size_t i = 0; i < (size_t)h->nframe; i++) {
+        const unsigned char *b = c->bytes + sig_c3d_frame(h, i);
+        double *value = c->s->value + i * (size_t)c->s->ncol;
         for (int k = 0; k < h->npoint; k++) {
             const unsigned char *point = b + (size_t)k * POINT_WORDS * h->word;
             for (size_t axis = 0; axis < 3 && !is_missing(h, point + 3 * h->word); axis++) {
                 value[3 * (size_t)k + axis] = coordinate(h, point + axis * h->word);
             }
         }
-        b += frame_bytes(h);
-        value += 3 * (size_t)h->npoint;
     }
 }
 
-static sal_status read_points(const sig_c3d *c, header *h, sal_diag *diag, sal_err *err)
+static sal_status read_all(const sig_c3d *c, const sig_c3d_header *h, sig_c3d_analog *a,
+                           sal_diag *diag, sal_err *err)
 {
     sig_signals *s = c->s;
-    take_parameters(c, h, diag);
-    check(c, h, diag);
-    sal_status status = sal_diag_status(diag, err);
-    status = status == SAL_OK ? name_points(c, h, diag, err) : status;
+    sal_status status = sig_c3d_analog_open(a, diag, err);
+    status = status == SAL_OK ? name_points(c, h, a->ncol, diag, err) : status;
+    status = status == SAL_OK ? sig_c3d_analog_name(a, 3 * h->npoint, err) : status;
+    status = status == SAL_OK ? sig_unique(s, diag, err) : status;
     status = status == SAL_OK ? sig_rows(s, (size_t)h->nframe, err) : status;
     status = status == SAL_OK ? sig_list_rows(s, "frame", h->first, err) : status;
     if (status != SAL_OK) {
@@ -210,20 +205,27 @@ static sal_status read_points(const sig_c3d *c, header *h, sal_diag *diag, sal_e
     s->rate = h->rate;
     s->start = (double)(h->first - 1) / h->rate; /* the first frame there can be is 1 */
     find_up(c);
-    if (h->nanalog > 0) {
-        const int n = h->per_frame > 0 ? h->per_frame : 1;
-        sal_text_format(&s->remark, "%d analog channels, %.9g samples a second, are not read\n",
-                        h->nanalog / n, n * h->rate);
-    }
     read_frames(c, h);
+    sig_c3d_analog_fill(a, 3 * h->npoint);
     sig_check_finite(s, diag);
     sig_warn_origin(s, diag);
     return sal_diag_status(diag, err);
 }
 
+static sal_status read_data(const sig_c3d *c, sig_c3d_header *h, sal_diag *diag, sal_err *err)
+{
+    sig_c3d_analog a = {.c = c, .h = h};
+    take_parameters(c, h, diag);
+    check(c, h, diag);
+    sal_status status = sal_diag_status(diag, err);
+    status = status == SAL_OK ? read_all(c, h, &a, diag, err) : status;
+    sig_c3d_analog_close(&a);
+    return status;
+}
+
 sal_status sig_read_c3d(sig_signals *s, sal_diag *diag, sal_err *err)
 {
-    header h = {0};
+    sig_c3d_header h = {0};
     sig_c3d c = {.s = s};
     unsigned char *bytes = sig_bytes(s, &c.n);
     c.bytes = bytes;
@@ -235,7 +237,7 @@ sal_status sig_read_c3d(sig_signals *s, sal_diag *diag, sal_err *err)
         status = sig_c3d_open(&c, ((size_t)bytes[0] - 1) * BLOCK, diag, err);
     }
     status = status == SAL_OK ? sal_diag_status(diag, err) : status;
-    status = status == SAL_OK ? read_points(&c, &h, diag, err) : status;
+    status = status == SAL_OK ? read_data(&c, &h, diag, err) : status;
     sal_free(c.parameter);
     sal_free(bytes);
     return status;

@@ -24,6 +24,18 @@ typedef struct sig_c3d {
     int nparameter;
 } sig_c3d;
 
+/* What the header says, or the parameters that repeat and correct it. */
+typedef struct sig_c3d_header {
+    /* words of analog data in a frame */
+    int npoint, nanalog;
+    long long first, last, nframe;
+    double scale, rate;
+    /* analog samples of a channel in a frame */
+    int per_frame;
+    /* block in which the frames begin; bytes of a number */
+    size_t data, word;
+} sig_c3d_header;
+
 /* Numbers of two bytes without and with sign, and of four, as Intel's processors order them. */
 int sig_c3d_word(const unsigned char *b);
 int sig_c3d_integer(const unsigned char *b);
@@ -37,7 +49,15 @@ int sig_c3d_numbers(const sig_c3d *c, const char *group, const char *name, doubl
 /* Text number i of a parameter, without the blanks behind it; false: it is not there, or empty. */
 bool sig_c3d_text(const sig_c3d *c, const char *group, const char *name, int i, char *text,
                   size_t n);
-/* The label of point i: POINT:LABELS, or where there are more than 255 LABELS2, LABELS3, ... */
-bool sig_c3d_label(const sig_c3d *c, int i, char *text, size_t n);
+/* How many numbers or letters the first index of a parameter counts; 0: it is not there. */
+int sig_c3d_first_dimension(const sig_c3d *c, const char *group, const char *name);
+/* Text number i of a parameter that goes on in NAME2, NAME3, ... where there are more than 255. */
+bool sig_c3d_listed(const sig_c3d *c, const char *group, const char *name, int i, char *text,
+                    size_t n);
+
+/* ---- c3d.c ---- */
+
+/* The byte at which frame i begins. */
+size_t sig_c3d_frame(const sig_c3d_header *h, size_t i);
 
 #endif

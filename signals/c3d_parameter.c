@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INTEL = 84, DEC = 85, MIPS = 86, PARAMETER_MAX = 10000, LABEL_LISTS = 100 };
+enum { INTEL = 84, DEC = 85, MIPS = 86, PARAMETER_MAX = 10000, LISTS = 100 };
 
 int sig_c3d_word(const unsigned char *b)
 {
@@ -175,14 +175,19 @@ bool sig_c3d_text(const sig_c3d *c, const char *group, const char *name, int i, 
     return text_of(c, find(c, group, name), i, text, n);
 }
 
-bool sig_c3d_label(const sig_c3d *c, int i, char *text, size_t n)
+int sig_c3d_first_dimension(const sig_c3d *c, const char *group, const char *name)
 {
-    for (int list = 1; list <= LABEL_LISTS; list++) {
-        char name[24] = "LABELS";
-        if (list > 1) {
-            snprintf(name, sizeof name, "LABELS%d", list);
-        }
-        const sig_c3d_parameter *p = find(c, "POINT", name);
+    const sig_c3d_parameter *p = find(c, group, name);
+    return p == NULL || p->ndim == 0 ? 0 : p->dim[0];
+}
+
+bool sig_c3d_listed(const sig_c3d *c, const char *group, const char *name, int i, char *text,
+                    size_t n)
+{
+    for (int list = 1; list <= LISTS; list++) {
+        char which[24];
+        snprintf(which, sizeof which, list == 1 ? "%s" : "%s%d", name, list);
+        const sig_c3d_parameter *p = find(c, group, which);
         const int count = p == NULL || p->ndim < 2 ? 0 : p->dim[1];
         if (i < count || count == 0) {
             return count > 0 && text_of(c, p, i, text, n);

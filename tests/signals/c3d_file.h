@@ -29,6 +29,10 @@ typedef struct c3d_file {
     long long field;
     /* mm, of point k in frame i; false: missing */
     bool (*point)(int i, int k, double x[3]);
+    /* number k among the analog ones of frame i, NULL: 1000 + k; adds groups, from 4 on, NULL:
+     * none */
+    double (*analog)(int i, int k);
+    void (*groups)(sal_text *t);
 } c3d_file;
 
 static inline void c3d_word(sal_text *t, int value)
@@ -76,6 +80,24 @@ static inline void c3d_numbers(sal_text *t, int group, const char *name, int typ
     c3d_name(t, group, name);
     c3d_word(t, 2 + 2 + (n > 1) + n * type + 1);
     sal_text_addn(t, head, n > 1 ? 3 : 2);
+    for (int i = 0; i < n; i++) {
+        if (type == 4) {
+            c3d_real(t, x[i]);
+        } else {
+            c3d_word(t, (int)x[i]);
+        }
+    }
+    sal_text_addn(t, "", 1);
+}
+
+/* The same with two indices, of which the first counts `rows`. */
+static inline void c3d_grid(sal_text *t, int group, const char *name, int type, const double *x,
+                            int rows, int n)
+{
+    const char head[4] = {(char)type, 2, (char)rows, (char)(n / rows)};
+    c3d_name(t, group, name);
+    c3d_word(t, 2 + 2 + 2 + n * type + 1);
+    sal_text_addn(t, head, 4);
     for (int i = 0; i < n; i++) {
         if (type == 4) {
             c3d_real(t, x[i]);
@@ -139,6 +161,9 @@ static inline void c3d_parameters(sal_text *t, const c3d_file *f)
         c3d_numbers(t, 3, "ACTUAL_END_FIELD", 2, words, 2);
     }
     c3d_texts(t, 1, "LABELS", f->labels, 4, (int)(strlen(f->labels) / 4));
+    if (f->groups != NULL) {
+        f->groups(t);
+    }
     c3d_fill(t, 3 * 512);
 }
 
@@ -162,10 +187,11 @@ static inline void c3d_frames(sal_text *t, const c3d_file *f)
             }
         }
         for (int k = 0; k < f->per_frame * f->nchannel; k++) {
+            const double x = f->analog == NULL ? 1000 + k : f->analog(i, k);
             if (f->scale < 0) {
-                c3d_real(t, 1000 + k);
+                c3d_real(t, x);
             } else {
-                c3d_word(t, 1000 + k);
+                c3d_word(t, (int)x);
             }
         }
     }

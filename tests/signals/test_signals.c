@@ -249,7 +249,8 @@ static void points_of_c3d(void)
         c3d_file f = a_file(integers ? .5 : -1);
         f.screen = integers ? "+Z" : NULL;
         CHECK(read_c3d(&f, 0) == SAL_OK && diag.nwarning == 0);
-        CHECK(signals.nmarker == 3 && signals.ncol == 9 && signals.nrow == 5 && signals.time == -1);
+        CHECK(signals.nmarker == 3 && signals.ncol == 11 && signals.nrow == 5);
+        CHECK(signals.time == -1);
         CHECK_NEAR(signals.rate, 100, 0);
         CHECK_NEAR(signals.start, .1, 1e-15);
         CHECK(signals.up == (integers ? 'z' : 0));
@@ -261,7 +262,13 @@ static void points_of_c3d(void)
         CHECK_NEAR(at(0, "L_TO_X"), 100, 0);
         CHECK(isnan(at(2, "RASI_X")) && isnan(at(2, "RASI_Z")) && !isnan(at(2, "LASI_X")));
         CHECK(strcmp(signals.remark.data,
-                     "2 analog channels, 1000 samples a second, are not read\n") == 0);
+                     "2 analog channels, 1000 samples a second: a row has the mean of those "
+                     "around its instant\n") == 0);
+        /* samples 1000, 1002, .. 1018 of every frame: from five before to five behind, the
+         * outermost half; the first row has its own sample */
+        CHECK_NEAR(at(0, "analog_1"), 1000, 0);
+        CHECK_NEAR(at(3, "analog_1"), 1009, 1e-12);
+        CHECK_NEAR(at(3, "analog_2"), 1010, 1e-12);
         const sal_place place = sig_signals_cell(&signals, 2, 3);
         CHECK(memcmp(signals.source.data + place.offset, "frame 13\n", 9) == 0);
     }
