@@ -339,6 +339,10 @@ static const prb_rule data_attr[] = {
     {"floor", PRB_VAL_REALS, "[-1e6, 1e6]", "0 0 0",
      "h sx sy (m, and two slopes): the floor of the recording is the plane z = h + sx x + sy y, "
      "after `up`. The recording is moved and turned so that it becomes z = 0."},
+    {"belt", PRB_VAL_REALS, "[-100, 100]", "0 0",
+     "vx vy (m/s), or vx: the recording was made on a belt (a treadmill), over which this is the "
+     "velocity of walking, after `up` and `floor`; its surface moves by the opposite. What was "
+     "recorded is moved along by this velocity, so that the belt rests."},
     {"from", PRB_VAL_REAL, "[-1e12, 1e12]", NULL, "s: use only samples from this time on."},
     {"to", PRB_VAL_REAL, "[-1e12, 1e12]", NULL, "s: use only samples up to this time."},
     {"rest", PRB_VAL_WHOLE, "[0, 1e6]", NULL,

@@ -544,6 +544,7 @@ bool prb_track_check(prb_track *t)
     }
     if (good) {
         prb_track_check_forces(t);
+        prb_track_check_belt(t);
     }
     return good && prb_track_check_fall(t) && prb_track_check_upright(t);
 }

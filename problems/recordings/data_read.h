@@ -2,10 +2,11 @@
  *
  *     read_data.c       the elements: what is asked for, of which files
  *     read_channel.c    what a channel measures of the model
+ *     belt.c            whether what stands moves backwards
  *     data_files.c      patterns and index tables -> a list of files, or parts of them
  *     data_also.c       a second file beside each
  *     data_track.c      a file's columns -> numbers of the channels in SI, world axes with z up and
- *                       the floor at z = 0, at the file's times
+ *                       the floor at z = 0 and a belt at rest, at the file's times
  *     data_unit.c       units
  *     data_check.c      what is wrong with them, or probably is
  *     data_world.c      whether they stand in the model's world
@@ -29,6 +30,7 @@ typedef enum prb_data_doubt {
     PRB_DOUBT_FORCE,
     PRB_DOUBT_RATE,
     PRB_DOUBT_STILL,
+    PRB_DOUBT_BELT,
     PRB_NDOUBT
 } prb_data_doubt;
 
@@ -47,6 +49,8 @@ typedef struct prb_data_wish {
     char up;
     /* where the recording's floor is, at x = y = 0, m; the rotation that makes it level */
     double height, level[4];
+    /* m/s: of walking, over a belt */
+    double belt[2];
     /* neither is nothing; the rotation is not */
     bool moved, tilted;
     /* [nchannel of the data set] NULL: of another <data> */
@@ -116,6 +120,12 @@ typedef struct prb_track {
 bool prb_read_channel(prb_reader *r, const sal_xml *element, prb_channel *c);
 /* Whether its numbers are vectors of the world, whose axes matter. */
 bool prb_channel_is_placed(const sal_model *m, const prb_channel *c);
+/* Whether its number k begins a point of the world, which has a place, not only a direction. */
+bool prb_channel_begins_point(const sal_model *m, const prb_channel *c, int k);
+/* How its number k goes along with what moves at `velocity` in the plane: the velocity's part along
+ * it, where it is a place (*place), or a speed; 0: it does not. */
+double prb_channel_carried(const sal_model *m, const prb_channel *c, int k,
+                           const double velocity[2], bool *place);
 /* Where its quaternion begins among its numbers; -1: it has none. */
 int prb_channel_quaternion(const sal_model *m, const prb_channel *c);
 
@@ -170,6 +180,8 @@ bool prb_track_check(prb_track *t);
 bool prb_track_check_fall(prb_track *t);
 bool prb_track_check_upright(prb_track *t);
 void prb_track_check_forces(prb_track *t);
+/* Of markers: that feet which stand rest. */
+void prb_track_check_belt(prb_track *t);
 
 /* ---- data_grid.c ---- */
 

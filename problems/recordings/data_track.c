@@ -271,17 +271,6 @@ static void turn_channel(const prb_channel *c, int quaternion, double *x)
     }
 }
 
-/* Whether number k begins a point of the world, which has a place, not only a direction. */
-static bool begins_point(const sal_model *m, const prb_channel *c, int k)
-{
-    if (c->kind == PRB_CHANNEL_SENSOR) {
-        const int type = m->sensor_type[c->id];
-        return type == SAL_SENS_FRAMEPOS || type == SAL_SENS_SUBTREECOM ||
-               type == SAL_SENS_GEOMFROMTO;
-    }
-    return c->kind == PRB_CHANNEL_FORCE ? k == 3 : k == 0;
-}
-
 /* The recording's floor becomes z = 0: p' = R (p - (0, 0, h)), v' = R v, q' = R q */
 static void level_channel(const prb_data_wish *w, const sal_model *m, const prb_channel *c,
                           int quaternion, double *x)
@@ -289,7 +278,7 @@ static void level_channel(const prb_data_wish *w, const sal_model *m, const prb_
     const int vectors = quaternion >= 0 ? quaternion : c->n;
     for (int k = 0; k + 3 <= vectors; k += 3) {
         double v[3] = {x[k], x[k + 1], x[k + 2]};
-        x[k + 2] = v[2] -= begins_point(m, c, k) ? w->height : 0;
+        x[k + 2] = v[2] -= prb_channel_begins_point(m, c, k) ? w->height : 0;
         if (w->tilted) {
             sal_quat_rotate(x + k, w->level, v);
         }
@@ -298,6 +287,16 @@ static void level_channel(const prb_data_wish *w, const sal_model *m, const prb_
         double turned[4];
         sal_quat_mul(turned, w->level, x + quaternion);
         sal_quat_copy(x + quaternion, turned);
+    }
+}
+
+/* Into a frame that goes along with the belt: p' = p + t v, t from the first row on. */
+static void carry_channel(const prb_track *t, const prb_channel *c, double seconds, double *x)
+{
+    bool place;
+    for (int k = 0; k < c->n; k++) {
+        const double v = prb_channel_carried(t->r->p->model, c, k, t->wish->belt, &place);
+        x[k] += c->scale * v * (place ? seconds : 1);
     }
 }
 
@@ -317,6 +316,7 @@ static void place_channel(const prb_track *t, const prb_channel *c, double *x)
 static bool take_values(prb_track *t)
 {
     const size_t width = (size_t)t->data->nvalue;
+    const bool belt = fabs(t->wish->belt[0]) + fabs(t->wish->belt[1]) > 0;
     t->value = prb_reader_alloc(t->r, (size_t)t->n * width, sizeof(double));
     for (int k = 0; t->value != NULL && k < t->n; k++) {
         const double *from = t->s.value + (size_t)t->row[k] * (size_t)t->s.ncol;
@@ -328,6 +328,9 @@ static bool take_values(prb_track *t)
             const prb_channel *c = t->data->channel + i;
             if (t->wish->channel[i] != NULL && prb_channel_is_placed(t->r->p->model, c)) {
                 place_channel(t, c, to + c->adr);
+            }
+            if (t->wish->channel[i] != NULL && belt) {
+                carry_channel(t, c, t->at[k] - t->at[0], to + c->adr);
             }
         }
     }

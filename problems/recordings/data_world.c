@@ -1,5 +1,6 @@
 /* data_world.c: whether recordings stand in the world of the model: what falls falls down, as fast
  * as gravity has it; what stands stands upright. */
+#include "problems/recordings/belt.h"
 #include "problems/recordings/data_read.h"
 
 #include <math.h>
@@ -363,4 +364,54 @@ void prb_track_check_forces(prb_track *t)
                     "check up= and the order of columns=; perhaps it is the force on the ground, "
                     "which has the opposite sign",
                     text);
+}
+
+/* ---- resting ---- */
+
+typedef struct markers {
+    const prb_track *t;
+    /* [n] the channel of each */
+    const int *channel;
+} markers;
+
+static bool place_of(const void *ctx, int point, int row, double x[3])
+{
+    const markers *m = ctx;
+    const double *at = at_row(m->t, row, m->t->data->channel[m->channel[point]].adr);
+    sal_v3_copy(x, at);
+    return !isnan(x[0] + x[1] + x[2]);
+}
+
+/* Feet of markers alone: where the bodies of joint angles are is known later. */
+void prb_track_check_belt(prb_track *t)
+{
+    sal_err err;
+    char text[300], help[120];
+    double walk[2];
+    bool found = false;
+    int n = 0, *channel = prb_reader_alloc(t->r, (size_t)t->data->nchannel + 1, sizeof *channel);
+    for (int i = 0; i < t->data->nchannel && channel != NULL; i++) {
+        if (is_marker(t, i)) {
+            channel[n++] = i;
+        }
+    }
+    if (channel != NULL && n >= 6) {
+        const markers ctx = {t, channel};
+        const prb_points points = {n, t->n, (t->n - 1) / (t->at[t->n - 1] - t->at[0]), &ctx,
+                                   place_of};
+        const sal_status status = prb_belt_of_points(walk, &found, &points, &err);
+        t->r->nomem = t->r->nomem || status == SAL_NOMEM;
+    }
+    if (found) {
+        const double *belt = t->wish->belt;
+        snprintf(
+            text, sizeof text,
+            "feet that stand move at (%.3g, %.3g) m/s, z up, while the body does not go along: "
+            "was it recorded on a belt?",
+            rounded(-walk[0], 10), rounded(-walk[1], 10));
+        snprintf(help, sizeof help, "write belt=\"%.3g %.3g\" if it was",
+                 rounded(belt[0] + walk[0], 10), rounded(belt[1] + walk[1], 10));
+        prb_track_doubt(t, PRB_DOUBT_BELT, t->wish->element->place, help, text);
+    }
+    sal_free(channel);
 }

@@ -44,6 +44,49 @@ bool prb_channel_is_placed(const sal_model *m, const prb_channel *c)
            type == SAL_SENS_GEOMNORMAL || type == SAL_SENS_GEOMFROMTO;
 }
 
+/* Whether number k begins a point of the world, which has a place, not only a direction. */
+bool prb_channel_begins_point(const sal_model *m, const prb_channel *c, int k)
+{
+    if (c->kind == PRB_CHANNEL_SENSOR) {
+        const int type = m->sensor_type[c->id];
+        return type == SAL_SENS_FRAMEPOS || type == SAL_SENS_SUBTREECOM ||
+               type == SAL_SENS_GEOMFROMTO;
+    }
+    return c->kind == PRB_CHANNEL_FORCE ? k == 3 : k == 0;
+}
+
+/* A slide joint of a body of the world, with nothing before it that turns: the part along its
+ * axis. */
+static double along_slide(const sal_model *m, int joint, const double v[3])
+{
+    const int body = m->jnt_bodyid[joint];
+    double axis[3];
+    for (int j = m->body_jntadr[body]; j < joint; j++) {
+        if (m->jnt_type[j] != SAL_JNT_SLIDE) {
+            return 0;
+        }
+    }
+    if (m->jnt_type[joint] != SAL_JNT_SLIDE || m->body_parentid[body] != 0) {
+        return 0;
+    }
+    sal_quat_rotate(axis, m->body_quat + 4 * body, m->jnt_axis + 3 * joint);
+    return sal_v3_dot(axis, v);
+}
+
+double prb_channel_carried(const sal_model *m, const prb_channel *c, int k,
+                           const double velocity[2], bool *place)
+{
+    const double v[3] = {velocity[0], velocity[1], 0};
+    if (c->kind == PRB_CHANNEL_JOINT) {
+        *place = c->order == 0;
+        return along_slide(m, c->id, v);
+    }
+    const int type = c->kind == PRB_CHANNEL_SENSOR ? m->sensor_type[c->id] : -1;
+    *place = prb_channel_begins_point(m, c, k - k % 3);
+    const bool speed = type == SAL_SENS_FRAMELINVEL || type == SAL_SENS_SUBTREELINVEL;
+    return prb_channel_is_placed(m, c) && k < c->n - (c->n % 3) && (*place || speed) ? v[k % 3] : 0;
+}
+
 /* How many numbers of a joint, or 0 after an error. */
 static int joint_size(prb_reader *r, const prb_word *word, int joint, int order)
 {

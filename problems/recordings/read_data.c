@@ -112,6 +112,34 @@ static bool read_floor(prb_reader *r, const sal_xml *element, const prb_dataset 
     return true;
 }
 
+/* Of one number the second is 0. False after an error. */
+static bool read_belt(prb_reader *r, const sal_xml *element, const prb_dataset *data,
+                      prb_data_wish *w)
+{
+    bool carried = false, place;
+    w->belt[1] = 0;
+    const int n = prb_grammar_reals("data", element, "belt", w->belt, 2);
+    if (n > 2) {
+        sal_diag_error(r->diag, prb_reader_place(element, "belt"),
+                       "belt is vx vy, or vx: the velocity of walking over the belt, m/s",
+                       "belt has %d numbers, but one or two are needed", n);
+        return false;
+    }
+    for (int i = 0; i < data->nchannel; i++) {
+        for (int k = 0; k < data->channel[i].n && w->channel[i] != NULL; k++) {
+            const double v =
+                prb_channel_carried(r->p->model, data->channel + i, k, w->belt, &place);
+            carried = carried || fabs(v) > 0;
+        }
+    }
+    if (fabs(w->belt[0]) + fabs(w->belt[1]) > 0 && !carried) {
+        sal_diag_warning(r->diag, prb_reader_place(element, "belt"), "remove it",
+                         "belt has no effect, since no channel is a position, a pose or a force "
+                         "with a point");
+    }
+    return true;
+}
+
 /* Something must be measured, not only known. */
 static bool check_measured(prb_reader *r, const prb_data_wish *w, const prb_dataset *data)
 {
@@ -157,7 +185,8 @@ static bool read_wish(prb_reader *r, const sal_xml *element, const prb_dataset *
                        "order must be an even number");
         return false;
     }
-    return check_up(r, w, data) && read_floor(r, element, data, w) && check_measured(r, w, data);
+    return check_up(r, w, data) && read_floor(r, element, data, w) &&
+           read_belt(r, element, data, w) && check_measured(r, w, data);
 }
 
 /* ---- recordings ---- */
@@ -201,11 +230,15 @@ static char *name_of(prb_reader *r, const prb_dataset *data, const char *path)
 /* How often what was warned of came again. */
 static void repeat_doubts(prb_reader *r, const prb_data_wish *w)
 {
-    static const char *const what[] = {
-        [PRB_DOUBT_GRAVITY] = "falls",       [PRB_DOUBT_ANGLE] = "angles",
-        [PRB_DOUBT_VELOCITY] = "velocities", [PRB_DOUBT_FOLDED] = "samples",
-        [PRB_DOUBT_UNIT] = "units",          [PRB_DOUBT_FORCE] = "forces",
-        [PRB_DOUBT_RATE] = "rates",          [PRB_DOUBT_STILL] = "channels"};
+    static const char *const what[] = {[PRB_DOUBT_GRAVITY] = "falls",
+                                       [PRB_DOUBT_ANGLE] = "angles",
+                                       [PRB_DOUBT_VELOCITY] = "velocities",
+                                       [PRB_DOUBT_FOLDED] = "samples",
+                                       [PRB_DOUBT_UNIT] = "units",
+                                       [PRB_DOUBT_FORCE] = "forces",
+                                       [PRB_DOUBT_RATE] = "rates",
+                                       [PRB_DOUBT_STILL] = "channels",
+                                       [PRB_DOUBT_BELT] = "feet"};
     for (int i = 0; i < PRB_NDOUBT; i++) {
         if (w->doubts[i] > 1) {
             sal_diag_warning(r->diag, w->element->place, NULL,
