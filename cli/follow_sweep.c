@@ -156,6 +156,24 @@ static void begin_axis(sal_text *out, const char *name, const char *path, const 
     sal_text_format(out, "  <axis name=\"%s\" path=\"%s\"%s values=\"", name, path, rest);
 }
 
+/* Where at least one was recorded on a belt */
+static void write_belts(const folder *f, sal_text *out)
+{
+    bool any = false;
+    for (int i = 0; i < f->n; i++) {
+        any = any || f->found[i].belt[0] != 0 || f->found[i].belt[1] != 0;
+    }
+    if (!any) {
+        return;
+    }
+    begin_axis(out, "belt", "data/belt", " with=\"clip\"");
+    for (int i = 0; i < f->n; i++) {
+        const double *v = f->found[i].belt;
+        sal_text_format(out, "%s%.9g %.9g", i > 0 ? ";" : "", v[0], v[1]);
+    }
+    sal_text_add(out, f->n == 1 ? ";\"/>\n" : "\"/>\n");
+}
+
 static void write_sweep(const folder *f, sal_text *out)
 {
     static const char *const columns[] = {
@@ -180,6 +198,7 @@ static void write_sweep(const folder *f, sal_text *out)
         sal_text_format(out, "%s%.9g %.9g %.9g", i > 0 ? ";" : "", x[0], x[1], x[2]);
     }
     sal_text_add(out, f->n == 1 ? ";\"/>\n" : "\"/>\n");
+    write_belts(f, out);
     begin_axis(out, "nstep", "time/nstep", " with=\"clip\"");
     for (int i = 0; i < f->n; i++) {
         sal_text_format(out, "%s%d", i > 0 ? " " : "", f->found[i].nstep);

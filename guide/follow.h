@@ -1,15 +1,16 @@
 /* follow.h: a problem file for a motion that was recorded; private to guide/.
  *
  * The recording is read (follow.c), its columns are matched with the model (follow_columns.c), the
- * ways its numbers could be meant are compared (follow_reading.c), and its floor and its noise are
- * found (follow_floor.c), and what else than feet touches it (follow_touch.c). Then the problem is
- * written (follow_write.c). Markers of a person are
- * matched and written by follow_person.c.
+ * ways its numbers could be meant are compared (follow_reading.c), and a belt (follow_belt.c), its
+ * floor and its noise (follow_floor.c), and what else than feet touches it (follow_touch.c) are
+ * found. Then the problem is written (follow_write.c). Markers of a person are matched and written
+ * by follow_person.c.
  */
 #ifndef SAL_GUIDE_FOLLOW_H
 #define SAL_GUIDE_FOLLOW_H
 
 #include "guide/draft.h"
+#include "problems/recordings/belt.h"
 #include "signals/table.h"
 
 /* How numbers are meant where the file does not say. */
@@ -52,6 +53,8 @@ typedef struct gde_clip {
     double *qpos;
     /* m and slopes along x and y: the floor of the recording is at z = h + sx x + sy y */
     double floor[3];
+    /* m/s: the velocity of walking over a belt */
+    double belt[2];
     /* [njnt] rad, m: of each sample */
     double *noise;
     /* often other bodies than feet are on the floor, and which [nbody] */
@@ -77,10 +80,29 @@ int gde_clip_column(const gde_clip *c, const gde_reading *how, int joint);
  * soles slide least. Fills qpos. */
 sal_status gde_clip_read(gde_clip *c, sal_err *err);
 
-/* The point of the model that is lowest in a pose, its height, and its speed, m/s, on the way to
- * the pose a sample later; 0, 0 where nothing can touch a floor. */
-double gde_clip_lowest(gde_clip *c, const double *q, const double *next, double point[3],
-                       double *height);
+/* The point of the model that is lowest in a pose, and how fast it moves, m/s, on the way to the
+ * pose a sample later. */
+typedef struct gde_step {
+    /* s */
+    double at;
+    double point[3], velocity[3];
+} gde_step;
+
+/* Sets point and velocity; 0 where nothing can touch a floor. */
+void gde_clip_lowest(gde_clip *c, const double *q, const double *next, gde_step *step);
+
+/* ---- follow_belt.c ---- */
+
+/* Whether the steps [n] are those of who walks on a belt; q, last: the first and the last pose. at
+ * and height [n] are scratch. */
+bool gde_clip_find_belt(const gde_clip *c, const gde_step *step, int n, const double *q,
+                        const double *last, double walk[2], prb_foothold *at, double *height);
+/* Sets belt, and carries qpos along. */
+sal_status gde_clip_belt(gde_clip *c, sal_err *err);
+/* Sets belt, of markers; how.up and how.unit are known. */
+sal_status gde_markers_belt(gde_clip *c, sal_err *err);
+/* The attribute, if there is a belt. */
+void gde_write_belt(const gde_clip *c);
 
 /* ---- follow_floor.c ---- */
 

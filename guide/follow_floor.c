@@ -41,9 +41,10 @@ static int find_places(gde_clip *c, place *at)
     int n = 0;
     for (int row = 0; row + 1 < c->s.nrow; row++) {
         const double *q = c->qpos + (size_t)row * nq;
-        double point[3], height;
-        if (gde_clip_lowest(c, q, q + nq, point, &height) < STILL) {
-            at[n++] = (place){point[0], point[1], height};
+        gde_step step;
+        gde_clip_lowest(c, q, q + nq, &step);
+        if (sal_v3_norm(step.velocity) < STILL) {
+            at[n++] = (place){step.point[0], step.point[1], step.point[2]};
         }
     }
     qsort(at, (size_t)n, sizeof *at, by_height);

@@ -49,6 +49,16 @@ static double likeness(const gde_clip *c, int axis)
     return (xz - x * z / n) / sqrt((xx - x * x / n) * (zz - z * z / n) + 1e-300);
 }
 
+/* Which axis is up, the unit of length, and a belt. */
+static sal_status find_world(gde_clip *c, sal_err *err)
+{
+    const char *unit = c->s.column[c->s.marker_column[0]].unit;
+    const bool y = c->s.up != 0 ? c->s.up == 'y' : likeness(c, 1) > likeness(c, 2);
+    c->how.up = y ? 'y' : 'z';
+    c->how.unit = strcmp(unit, "mm") == 0 ? 1e-3 : strcmp(unit, "cm") == 0 ? 1e-2 : 1;
+    return gde_markers_belt(c, err);
+}
+
 /* s: longest time for which a marker that is followed is lost. */
 static double longest_gap(const gde_clip *c)
 {
@@ -94,10 +104,11 @@ static void write_data(const gde_clip *c, const char *clip)
 {
     sal_text *out = c->draft.out;
     const double gap = longest_gap(c);
-    const bool y = c->s.up != 0 ? c->s.up == 'y' : likeness(c, 1) > likeness(c, 2);
+    const char up[2] = {c->how.up, 0};
     sal_text_add(out, "  <data");
     gde_attribute(out, "file", clip);
-    gde_attribute(out, "up", y ? "y" : "z");
+    gde_attribute(out, "up", up);
+    gde_write_belt(c);
     if (gap > 0) {
         sal_text_format(out, " gap=\"%.3g\"", gap);
     }
@@ -154,6 +165,9 @@ sal_status sal_follow_markers(sal_text *out, sal_text *notes, const sal_model *m
     if (status == SAL_OK) {
         sal_data_reset(m, c.draft.d);
         sal_kinematics(m, c.draft.d);
+        status = find_world(&c, err);
+    }
+    if (status == SAL_OK) {
         write_problem(&c, request->clip_name, request->model_name);
         if (notes != NULL && c.draft.notes.length > 0) {
             sal_text_add(notes, c.draft.notes.data);

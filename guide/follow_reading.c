@@ -9,8 +9,8 @@
  *             + .2/s  x  mean tilt of the root from the home pose   rad, as m
  *             + 5/s   x  mean excess of joints over their ranges    rad, m
  *
- * Read rightly, something mostly stands, at one height. What the names of columns say is believed
- * unless another reading is far better.
+ * Read rightly, something mostly stands, at one height; on a belt, it moves with the belt. What the
+ * names of columns say is believed unless another reading is far better.
  */
 #include "base/house.h"
 #include "guide/follow.h"
@@ -103,16 +103,15 @@ static int lowest_geom(gde_draft *f, const double *q, double point[3], double *h
     return geom;
 }
 
-double gde_clip_lowest(gde_clip *c, const double *q, const double *next, double point[3],
-                       double *height)
+void gde_clip_lowest(gde_clip *c, const double *q, const double *next, gde_step *step)
 {
     gde_draft *f = &c->draft;
-    double arm[3], local[3], moved[3];
+    double arm[3], local[3], moved[3], height, *point = step->point;
     sal_err err = {0};
-    const int geom = lowest_geom(f, q, point, height, &err);
+    const int geom = lowest_geom(f, q, point, &height, &err);
     if (geom < 0) {
-        *height = 0;
-        return 0;
+        *step = (gde_step){.at = 0};
+        return;
     }
     sal_v3_sub(arm, point, f->d->geom_xpos + 3 * geom);
     sal_m3_multv(local, f->d->geom_xmat + 9 * geom, arm);
@@ -121,7 +120,8 @@ double gde_clip_lowest(gde_clip *c, const double *q, const double *next, double 
     sal_m3_mulv(moved, f->d->geom_xmat + 9 * geom, local);
     sal_v3_add(moved, moved, f->d->geom_xpos + 3 * geom);
     sal_v3_sub(moved, moved, point);
-    return sal_v3_norm(moved) * c->rate;
+    sal_v3_scale(step->velocity, moved, c->rate);
+    point[2] = height;
 }
 
 /* rad: between the vertical axes of the root there and at home */
@@ -156,16 +156,26 @@ static double excess_of(const sal_model *m, const double *q)
 
 static score judge(gde_clip *c, const gde_reading *how, double *q, double *next)
 {
-    double speed[SAMPLES], height[SAMPLES], tilt = 0, excess = 0;
+    gde_step step[SAMPLES];
+    prb_foothold at[SAMPLES];
+    double speed[SAMPLES], height[SAMPLES], walk[2], tilt = 0, excess = 0;
     const int rows = c->s.nrow - 1, n = rows < SAMPLES ? rows : SAMPLES;
     for (int i = 0; i < n; i++) {
         const int row = (int)((long long)i * rows / n);
         read_row(c, how, row, q);
         read_row(c, how, row + 1, next);
-        double point[3];
-        speed[i] = gde_clip_lowest(c, q, next, point, height + i);
+        gde_clip_lowest(c, q, next, step + i);
+        step[i].at = row / c->rate;
         tilt += tilt_of(c, q) / n;
         excess += excess_of(c->draft.m, q) / n;
+    }
+    read_row(c, how, 0, q);
+    read_row(c, how, rows, next);
+    gde_clip_find_belt(c, step, n, q, next, walk, at, height);
+    for (int i = 0; i < n; i++) {
+        const double *v = step[i].velocity, over[3] = {v[0] + walk[0], v[1] + walk[1], v[2]};
+        speed[i] = sal_v3_norm(over);
+        height[i] = step[i].point[2];
     }
     sal_sort(speed, n);
     sal_sort(height, n);

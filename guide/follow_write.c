@@ -124,6 +124,7 @@ static void write_data(const gde_clip *c, const char *clip)
     if (c->floor[0] != 0 || c->floor[1] != 0 || c->floor[2] != 0) {
         sal_text_format(f->out, " floor=\"%.9g %.9g %.9g\"", c->floor[0], c->floor[1], c->floor[2]);
     }
+    gde_write_belt(c);
     if (c->rate > 2.5 * LOWPASS) {
         sal_text_format(f->out, " lowpass=\"%.3g\"", LOWPASS);
     }

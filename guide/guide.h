@@ -60,8 +60,8 @@ typedef struct sal_follow_request {
 
 /* What differs between the problems of recordings that are alike. */
 typedef struct sal_follow_found {
-    /* <data floor=>, <time nstep= duration=> */
-    double floor[3];
+    /* <data floor= belt=>, <time nstep= duration=> */
+    double floor[3], belt[2];
     int nstep;
     double duration;
     /* not only feet are on the floor: it is followed less closely */
@@ -72,9 +72,9 @@ typedef struct sal_follow_found {
 
 /* Appends a commented problem file in which the model follows the recorded motion of a robot:
  * `clip` is a file with the pose of its free joint, if it has one, and the angles of its joints.
- * Which columns are what, units, the order of quaternions and the floor are found and said in notes
- * (may be NULL), a line each. SAL_BADINPUT if the recording cannot be of this model; faults in the
- * file go to diag. found: may be NULL. */
+ * Which columns are what, units, the order of quaternions, floor and belt are found and said in
+ * notes (may be NULL), a line each. SAL_BADINPUT if the recording cannot be of this model; faults
+ * in the file go to diag. found: may be NULL. */
 sal_status sal_follow_draft(sal_text *out, sal_text *notes, sal_follow_found *found,
                             const sal_model *m, const char *clip, const sal_follow_request *request,
                             sal_diag *diag, sal_err *err);

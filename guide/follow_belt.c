@@ -1,0 +1,128 @@
+/* follow_belt.c: whether a recording was made on a belt: what stands moves backwards. A robot's
+ * footholds are the lowest points of its model, a person's the markers that come low
+ * (problems/recordings/belt.h). */
+#include "base/house.h"
+#include "guide/follow.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double LOW = 0.03;   /* m: over the median of the lowest points */
+static const double SLIP = 0.2;   /* m/s: of feet that stand in retargeted clips */
+static const double LEVEL = 0.15; /* m/s: upward, of what stands */
+
+/* What was found, and said of it. */
+static void keep(gde_clip *c, const double walk[2])
+{
+    for (int i = 0; i < 2; i++) {
+        c->belt[i] = round(1e3 * walk[i]) / 1e3 + 0.;
+    }
+    gde_note(&c->draft,
+             "recorded on a belt of %.3g m/s: what stands moves at (%.3g, %.3g) m/s, z up; the "
+             "motion goes over ground that rests",
+             hypot(walk[0], walk[1]), 0. - c->belt[0], 0. - c->belt[1]);
+}
+
+/* ---- a robot ---- */
+
+bool gde_clip_find_belt(const gde_clip *c, const gde_step *step, int n, const double *q,
+                        const double *last, double walk[2], prb_foothold *at, double *height)
+{
+    const int adr = c->root < 0 ? -1 : c->draft.m->jnt_qposadr[c->root];
+    double travel[2] = {0};
+    int stand = 0;
+    walk[0] = walk[1] = 0;
+    if (adr < 0 || n < 2) {
+        return false;
+    }
+    for (int i = 0; i < n; i++) {
+        height[i] = step[i].point[2];
+    }
+    sal_sort(height, n);
+    for (int i = 0; i < n; i++) {
+        if (step[i].point[2] < height[n / 2] + LOW && fabs(step[i].velocity[2]) < LEVEL) {
+            at[stand++] = (prb_foothold){step[i].at, {step[i].velocity[0], step[i].velocity[1]}};
+        }
+    }
+    for (int i = 0; i < 2; i++) {
+        travel[i] = (last[adr + i] - q[adr + i]) / c->seconds;
+    }
+    return prb_belt_find(walk, at, stand, SLIP, travel);
+}
+
+/* The poses go along: x += t v, as <data belt> has it */
+static void carry(gde_clip *c)
+{
+    const sal_model *m = c->draft.m;
+    for (int row = 0; row < c->s.nrow; row++) {
+        double *place = c->qpos + (size_t)row * (size_t)m->nq + m->jnt_qposadr[c->root];
+        for (int i = 0; i < 2; i++) {
+            place[i] += row / c->rate * c->belt[i];
+        }
+    }
+}
+
+sal_status gde_clip_belt(gde_clip *c, sal_err *err)
+{
+    const size_t n = (size_t)c->s.nrow, nq = (size_t)c->draft.m->nq;
+    double walk[2], *height = sal_alloc(n, sizeof *height);
+    gde_step *step = sal_alloc(n, sizeof *step);
+    prb_foothold *at = sal_alloc(n, sizeof *at);
+    sal_status status = SAL_OK;
+    if (height == NULL || step == NULL || at == NULL) {
+        status = sal_fail(err, SAL_NOMEM, "out of memory for the feet of a recording");
+        goto done;
+    }
+    for (size_t row = 0; row + 1 < n; row++) {
+        const double *q = c->qpos + row * nq;
+        gde_clip_lowest(c, q, q + nq, step + row);
+        step[row].at = (double)row / c->rate;
+    }
+    if (gde_clip_find_belt(c, step, (int)n - 1, c->qpos, c->qpos + (n - 1) * nq, walk, at,
+                           height)) {
+        keep(c, walk);
+        carry(c);
+    }
+done:
+    sal_free(height);
+    sal_free(step);
+    sal_free(at);
+    return status;
+}
+
+/* ---- a person ---- */
+
+/* In metres and with z up, as <data up> has it; exactly 0 0 0 is what some programs write for a
+ * marker they have lost. */
+static bool place_of(const void *ctx, int point, int row, double x[3])
+{
+    const gde_clip *c = ctx;
+    const double *from =
+        c->s.value + (size_t)row * (size_t)c->s.ncol + (size_t)c->s.marker_column[point];
+    const bool y = c->how.up == 'y';
+    x[0] = c->how.unit * from[0];
+    x[1] = c->how.unit * (y ? -from[2] : from[1]);
+    x[2] = c->how.unit * (y ? from[1] : from[2]);
+    return isfinite(x[0] + x[1] + x[2]) && (x[0] != 0 || x[1] != 0 || x[2] != 0);
+}
+
+sal_status gde_markers_belt(gde_clip *c, sal_err *err)
+{
+    const prb_points points = {c->s.nmarker, c->s.nrow, c->rate, c, place_of};
+    double walk[2];
+    bool found;
+    const sal_status status = prb_belt_of_points(walk, &found, &points, err);
+    if (status == SAL_OK && found) {
+        keep(c, walk);
+    }
+    return status;
+}
+
+/* ---- what is written ---- */
+
+void gde_write_belt(const gde_clip *c)
+{
+    if (c->belt[0] != 0 || c->belt[1] != 0) {
+        sal_text_format(c->draft.out, " belt=\"%.9g %.9g\"", c->belt[0], c->belt[1]);
+    }
+}
