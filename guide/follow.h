@@ -80,22 +80,15 @@ int gde_clip_column(const gde_clip *c, const gde_reading *how, int joint);
  * soles slide least. Fills qpos. */
 sal_status gde_clip_read(gde_clip *c, sal_err *err);
 
-/* The point of the model that is lowest in a pose, and how fast it moves, m/s, on the way to the
- * pose a sample later. */
-typedef struct gde_step {
-    /* s */
-    double at;
-    double point[3], velocity[3];
-} gde_step;
-
-/* Sets point and velocity; 0 where nothing can touch a floor. */
-void gde_clip_lowest(gde_clip *c, const double *q, const double *next, gde_step *step);
+/* Sets point and velocity: of the point of the model that is lowest in a pose, on the way to the
+ * pose a sample later; 0 where nothing can touch a floor. */
+void gde_clip_lowest(gde_clip *c, const double *q, const double *next, prb_step *step);
 
 /* ---- follow_belt.c ---- */
 
 /* Whether the steps [n] are those of who walks on a belt; q, last: the first and the last pose. at
  * and height [n] are scratch. */
-bool gde_clip_find_belt(const gde_clip *c, const gde_step *step, int n, const double *q,
+bool gde_clip_find_belt(const gde_clip *c, const prb_step *step, int n, const double *q,
                         const double *last, double walk[2], prb_foothold *at, double *height);
 /* Sets belt, and carries qpos along. */
 sal_status gde_clip_belt(gde_clip *c, sal_err *err);

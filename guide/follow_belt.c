@@ -7,10 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double LOW = 0.03;   /* m: over the median of the lowest points */
-static const double SLIP = 0.2;   /* m/s: of feet that stand in retargeted clips */
-static const double LEVEL = 0.15; /* m/s: upward, of what stands */
-
 /* What was found, and said of it. */
 static void keep(gde_clip *c, const double walk[2])
 {
@@ -25,29 +21,16 @@ static void keep(gde_clip *c, const double walk[2])
 
 /* ---- a robot ---- */
 
-bool gde_clip_find_belt(const gde_clip *c, const gde_step *step, int n, const double *q,
+bool gde_clip_find_belt(const gde_clip *c, const prb_step *step, int n, const double *q,
                         const double *last, double walk[2], prb_foothold *at, double *height)
 {
     const int adr = c->root < 0 ? -1 : c->draft.m->jnt_qposadr[c->root];
     double travel[2] = {0};
-    int stand = 0;
     walk[0] = walk[1] = 0;
-    if (adr < 0 || n < 2) {
-        return false;
-    }
-    for (int i = 0; i < n; i++) {
-        height[i] = step[i].point[2];
-    }
-    sal_sort(height, n);
-    for (int i = 0; i < n; i++) {
-        if (step[i].point[2] < height[n / 2] + LOW && fabs(step[i].velocity[2]) < LEVEL) {
-            at[stand++] = (prb_foothold){step[i].at, {step[i].velocity[0], step[i].velocity[1]}};
-        }
-    }
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2 && adr >= 0; i++) {
         travel[i] = (last[adr + i] - q[adr + i]) / c->seconds;
     }
-    return prb_belt_find(walk, at, stand, SLIP, travel);
+    return adr >= 0 && prb_belt_of_steps(walk, step, n, travel, at, height);
 }
 
 /* The poses go along: x += t v, as <data belt> has it */
@@ -66,7 +49,7 @@ sal_status gde_clip_belt(gde_clip *c, sal_err *err)
 {
     const size_t n = (size_t)c->s.nrow, nq = (size_t)c->draft.m->nq;
     double walk[2], *height = sal_alloc(n, sizeof *height);
-    gde_step *step = sal_alloc(n, sizeof *step);
+    prb_step *step = sal_alloc(n, sizeof *step);
     prb_foothold *at = sal_alloc(n, sizeof *at);
     sal_status status = SAL_OK;
     if (height == NULL || step == NULL || at == NULL) {

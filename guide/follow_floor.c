@@ -41,7 +41,7 @@ static int find_places(gde_clip *c, place *at)
     int n = 0;
     for (int row = 0; row + 1 < c->s.nrow; row++) {
         const double *q = c->qpos + (size_t)row * nq;
-        gde_step step;
+        prb_step step;
         gde_clip_lowest(c, q, q + nq, &step);
         if (sal_v3_norm(step.velocity) < STILL) {
             at[n++] = (place){step.point[0], step.point[1], step.point[2]};

@@ -103,14 +103,14 @@ static int lowest_geom(gde_draft *f, const double *q, double point[3], double *h
     return geom;
 }
 
-void gde_clip_lowest(gde_clip *c, const double *q, const double *next, gde_step *step)
+void gde_clip_lowest(gde_clip *c, const double *q, const double *next, prb_step *step)
 {
     gde_draft *f = &c->draft;
     double arm[3], local[3], moved[3], height, *point = step->point;
     sal_err err = {0};
     const int geom = lowest_geom(f, q, point, &height, &err);
     if (geom < 0) {
-        *step = (gde_step){.at = 0};
+        *step = (prb_step){.at = 0};
         return;
     }
     sal_v3_sub(arm, point, f->d->geom_xpos + 3 * geom);
@@ -156,7 +156,7 @@ static double excess_of(const sal_model *m, const double *q)
 
 static score judge(gde_clip *c, const gde_reading *how, double *q, double *next)
 {
-    gde_step step[SAMPLES];
+    prb_step step[SAMPLES];
     prb_foothold at[SAMPLES];
     double speed[SAMPLES], height[SAMPLES], walk[2], tilt = 0, excess = 0;
     const int rows = c->s.nrow - 1, n = rows < SAMPLES ? rows : SAMPLES;

@@ -122,6 +122,35 @@ static void tell_joints(sal_recorded *c, const sal_result *r, const double *most
     }
 }
 
+/* A line if what stands moves backwards. */
+static sal_status tell_belt(sal_recorded *c, const run_recording *w, const prb_step *step,
+                            sal_err *err)
+{
+    const sal_result *r = w->r;
+    const size_t n = (size_t)r->nstep;
+    prb_foothold *foothold = sal_alloc(n, sizeof *foothold);
+    double walk[2], *height = sal_alloc(n, sizeof *height);
+    sal_status status = SAL_OK;
+    if (foothold == NULL || height == NULL) {
+        status = sal_fail(err, SAL_NOMEM, "out of memory for the feet of a recording");
+    } else if (w->root >= 0) {
+        const int adr = w->m->jnt_qposadr[w->m->dof_jntid[w->root]];
+        const double *first = r->qpos_recorded + adr, *last = first + r->nstep * w->m->nq;
+        const double time = r->nstep * r->timestep,
+                     travel[2] = {(last[0] - first[0]) / time, (last[1] - first[1]) / time};
+        if (prb_belt_of_steps(walk, step, r->nstep, travel, foothold, height)) {
+            sal_text_format(
+                &c->impossible,
+                "feet that stand move at (%.2f, %.2f) m/s, while the body does not go "
+                "along: if it was recorded on a belt, set belt=\"%.2f %.2f\" in <data>\n",
+                0. - walk[0], 0. - walk[1], walk[0], walk[1]);
+        }
+    }
+    sal_free(foothold);
+    sal_free(height);
+    return status;
+}
+
 static void note_force(const run_recording *w, int t, double *most, int *when)
 {
     const sal_model *m = w->m;
@@ -141,8 +170,9 @@ static sal_status measure_recording(sal_recorded *c, run_recording *w, double *a
     const size_t n = (size_t)r->nstep, nu = (size_t)w->m->nu + 1;
     double *depth = sal_alloc(2 * n, sizeof *depth), *most = sal_alloc(nu, sizeof *most);
     int *when = sal_alloc(nu, sizeof *when);
+    prb_step *step = sal_alloc(n, sizeof *step);
     sal_status status = SAL_OK;
-    if (depth == NULL || most == NULL || when == NULL) {
+    if (depth == NULL || most == NULL || when == NULL || step == NULL) {
         status = sal_fail(err, SAL_NOMEM, "out of memory for the figures of a recording");
         goto done;
     }
@@ -159,8 +189,11 @@ static sal_status measure_recording(sal_recorded *c, run_recording *w, double *a
             note_force(w, t, most, when);
             root[t] = now.root;
             asked[t] = now.asked;
+            step[t] = now.step;
+            step[t].at = r->time[t];
         }
     }
+    status = status == SAL_OK ? tell_belt(c, w, step, err) : status;
     if (status == SAL_OK) {
         tell_root(c, r, root);
         tell_joints(c, r, most, when);
@@ -170,6 +203,7 @@ done:
     sal_free(depth);
     sal_free(most);
     sal_free(when);
+    sal_free(step);
     return status;
 }
 

@@ -7,6 +7,7 @@
 #ifndef SAL_RUNS_RECORDED_H
 #define SAL_RUNS_RECORDED_H
 
+#include "problems/recordings/belt.h"
 #include "problems/result/result.h"
 #include "runs/runs.h"
 
@@ -20,6 +21,8 @@ typedef struct run_instant {
     double asked;
     /* N, and N m/s */
     double load, sliding;
+    /* of the lowest point */
+    prb_step step;
 } run_instant;
 
 typedef struct run_recording {

@@ -140,6 +140,22 @@ static void add_edges(run_recording *w, const sal_contact *con)
     }
 }
 
+/* Where it is, and how fast it moves: v = J qvel */
+static void note_lowest(run_recording *w, const sal_contact *con, run_instant *now)
+{
+    const int nv = w->m->nv;
+    now->lowest = con->dist;
+    sal_jac(w->m, w->d, w->jac, NULL, con->pos, w->m->geom_bodyid[con->geom2]);
+    sal_v3_copy(now->step.point, con->pos);
+    now->step.point[2] = con->dist;
+    for (int i = 0; i < 3; i++) {
+        now->step.velocity[i] = 0;
+        for (int j = 0; j < nv; j++) {
+            now->step.velocity[i] += w->jac[i * nv + j] * w->qvel[j];
+        }
+    }
+}
+
 static sal_status find_edges(run_recording *w, run_instant *now, sal_err *err)
 {
     now->lowest = DBL_MAX;
@@ -147,7 +163,9 @@ static sal_status find_edges(run_recording *w, run_instant *now, sal_err *err)
     const sal_status status = sal_collide(w->wide, w->d, err);
     for (int i = 0; i < w->d->ncon && status == SAL_OK; i++) {
         const sal_contact *con = w->d->contact + i;
-        now->lowest = fmin(now->lowest, con->dist);
+        if (con->dist < now->lowest) {
+            note_lowest(w, con, now);
+        }
         if (con->dist < NEAR && w->nedge + EDGES <= w->most && w->root >= 0) {
             add_edges(w, con);
         }

@@ -25,6 +25,9 @@ static const double ALONG = 0.5;              /* of the velocity: the body goes 
 static const double FEET = 0.03, LOW = 0.015; /* m: over the lowest point; over its own lowest */
 static const double SLIP = 0.05;              /* m/s: of markers on shoes */
 static const double LEVEL = 0.1;              /* m/s: upward, of what stands */
+/* The same of a mechanism, whose feet slip by themselves in retargeted clips; over the median of
+ * its lowest points. */
+static const double STEP_LOW = 0.03, STEP_SLIP = 0.2, STEP_LEVEL = 0.15;
 enum { TRIED = 200, ROUNDS = 30, QUARTERS = 4, FEW = 20 };
 
 static double support(const prb_foothold *at, int n, const double c[2])
@@ -98,6 +101,25 @@ bool prb_belt_find(double walk[2], const prb_foothold *at, int n, double slip,
     walk[0] = -c[0];
     walk[1] = -c[1];
     return true;
+}
+
+/* ---- a mechanism ---- */
+
+bool prb_belt_of_steps(double walk[2], const prb_step *step, int n, const double travel[2],
+                       prb_foothold *foothold, double *height)
+{
+    int stand = 0;
+    for (int i = 0; i < n; i++) {
+        height[i] = step[i].point[2];
+    }
+    sal_sort(height, n);
+    for (int i = 0; i < n; i++) {
+        if (step[i].point[2] < height[n / 2] + STEP_LOW && fabs(step[i].velocity[2]) < STEP_LEVEL) {
+            foothold[stand++] =
+                (prb_foothold){step[i].at, {step[i].velocity[0], step[i].velocity[1]}};
+        }
+    }
+    return prb_belt_find(walk, foothold, stand, STEP_SLIP, travel);
 }
 
 /* ---- points ---- */

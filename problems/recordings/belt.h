@@ -17,6 +17,17 @@ typedef struct prb_foothold {
 bool prb_belt_find(double walk[2], const prb_foothold *at, int n, double slip,
                    const double travel[2]);
 
+/* Where a mechanism is lowest, and how fast it moves there, m/s. */
+typedef struct prb_step {
+    /* s */
+    double at;
+    double point[3], velocity[3];
+} prb_step;
+
+/* The same, of a mechanism, by time. foothold, height: [n], scratch. */
+bool prb_belt_of_steps(double walk[2], const prb_step *step, int n, const double travel[2],
+                       prb_foothold *foothold, double *height);
+
 /* Points that were recorded. */
 typedef struct prb_points {
     int npoint, nrow;
