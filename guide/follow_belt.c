@@ -75,8 +75,7 @@ done:
 
 /* ---- a person ---- */
 
-/* In metres and with z up, as <data up> has it; exactly 0 0 0 is what some programs write for a
- * marker they have lost. */
+/* In metres and with z up, as <data up> has it. */
 static bool place_of(const void *ctx, int point, int row, double x[3])
 {
     const gde_clip *c = ctx;
@@ -86,7 +85,7 @@ static bool place_of(const void *ctx, int point, int row, double x[3])
     x[0] = c->how.unit * from[0];
     x[1] = c->how.unit * (y ? -from[2] : from[1]);
     x[2] = c->how.unit * (y ? from[1] : from[2]);
-    return isfinite(x[0] + x[1] + x[2]) && (x[0] != 0 || x[1] != 0 || x[2] != 0);
+    return sig_marker_is_seen(&c->s, point, row);
 }
 
 sal_status gde_markers_belt(gde_clip *c, sal_err *err)

@@ -27,8 +27,9 @@ static double mean_of(const gde_clip *c, int marker, int axis)
     for (int row = 0; row < c->s.nrow; row++) {
         const double x = c->s.value[(size_t)row * (size_t)c->s.ncol +
                                     (size_t)(c->s.marker_column[marker] + axis)];
-        sum += isnan(x) ? 0 : x;
-        n += !isnan(x);
+        const bool seen = sig_marker_is_seen(&c->s, marker, row);
+        sum += seen ? x : 0;
+        n += seen;
     }
     return n == 0 ? (double)NAN : sum / n;
 }
@@ -65,8 +66,7 @@ static double longest_gap(const gde_clip *c)
     int most = 0;
     for (int i = 0; i < c->s.nmarker; i++) {
         for (int row = 0, lost = 0; row < c->s.nrow && site_of(c, i) >= 0; row++) {
-            const bool here =
-                !isnan(c->s.value[(size_t)row * (size_t)c->s.ncol + (size_t)c->s.marker_column[i]]);
+            const bool here = sig_marker_is_seen(&c->s, i, row);
             lost = here ? 0 : lost + 1;
             most = lost > most ? lost : most;
         }

@@ -95,14 +95,12 @@ static sal_status match(reading *r, file *f, sal_err *err)
 
 /* ---- one file ---- */
 
-/* Where a marker is in a row, in the file's axes and units; false: it was not seen. Some programs
- * write exactly 0 0 0 for one that they have lost. */
+/* Where a marker is in a row, in the file's axes and units; false: it was not seen. */
 static bool look(const file *f, int row, int marker, double at[3])
 {
     const double *x = f->s.value + (size_t)row * (size_t)f->s.ncol + f->s.marker_column[marker];
     memcpy(at, x, 3 * sizeof *at);
-    return isfinite(at[0]) && isfinite(at[1]) && isfinite(at[2]) &&
-           !(at[0] == 0 && at[1] == 0 && at[2] == 0);
+    return sig_marker_is_seen(&f->s, marker, row);
 }
 
 /* Up is the axis along which trunk and legs lie farthest apart. */

@@ -156,7 +156,7 @@ static void find_baseline(const sig_c3d_analog *a, sig_c3d_plate *p, const doubl
 static void measure(const sig_c3d_analog *a, const sig_c3d_plate *p, long long frame, double f[3],
                     double m[3])
 {
-    double x[SIG_C3D_PLATE_CHANNELS], shift[3];
+    double x[SIG_C3D_PLATE_CHANNELS] = {0}, shift[3];
     for (int k = 0; k < p->nchannel; k++) {
         const double read = sig_c3d_analog_value(a, p->channel[k], frame);
         x[k] = p->factor[k] * (read - p->baseline[k]);

@@ -9,13 +9,24 @@ static const double *number(const sig_signals *s, int row, int column)
     return s->value + (size_t)row * (size_t)s->ncol + (size_t)column;
 }
 
+static bool is_origin(const double *x)
+{
+    return fabs(x[0]) + fabs(x[1]) + fabs(x[2]) <= 0;
+}
+
+bool sig_marker_is_seen(const sig_signals *s, int marker, int row)
+{
+    const double *x = number(s, row, s->marker_column[marker]);
+    return !isnan(x[0] + x[1] + x[2]) && !is_origin(x);
+}
+
 void sig_warn_origin(const sig_signals *s, sal_diag *diag)
 {
     for (int i = 0; i < s->nmarker; i++) {
         int count = 0, first = 0;
         for (int row = 0; row < s->nrow; row++) {
             const double *x = number(s, row, s->marker_column[i]);
-            const bool origin = fabs(x[0]) + fabs(x[1]) + fabs(x[2]) <= 0;
+            const bool origin = is_origin(x);
             first = origin && count == 0 ? row : first;
             count += origin;
         }

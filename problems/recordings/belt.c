@@ -142,7 +142,7 @@ static double lowest(const prb_points *p, int point, double *height)
 /* How far it goes from the first row to the last in which it was seen, by the time. */
 static bool travel_of(const prb_points *p, int point, double v[2])
 {
-    double first[3], last[3];
+    double first[3] = {0}, last[3] = {0};
     int a = 0, b = p->nrow - 1;
     while (a < b && !p->place(p->ctx, point, a, first)) {
         a++;

@@ -313,6 +313,17 @@ static void place_channel(const prb_track *t, const prb_channel *c, double *x)
     }
 }
 
+/* The columns of a marker that is lost: exactly 0 0 0 is no place either. */
+static void leave_lost(const prb_track *t, const prb_channel *c, int row, double *x)
+{
+    const int column = t->column[c->adr];
+    for (int i = 0; i < t->s.nmarker && x[0] == 0 && x[1] == 0 && x[2] == 0; i++) {
+        if (t->s.marker_column[i] == column && !sig_marker_is_seen(&t->s, i, row)) {
+            x[0] = x[1] = x[2] = (double)NAN;
+        }
+    }
+}
+
 static bool take_values(prb_track *t)
 {
     const size_t width = (size_t)t->data->nvalue;
@@ -326,6 +337,9 @@ static bool take_values(prb_track *t)
         }
         for (int i = 0; i < t->data->nchannel; i++) {
             const prb_channel *c = t->data->channel + i;
+            if (t->wish->channel[i] != NULL && c->kind == PRB_CHANNEL_SITE) {
+                leave_lost(t, c, t->row[k], to + c->adr);
+            }
             if (t->wish->channel[i] != NULL && prb_channel_is_placed(t->r->p->model, c)) {
                 place_channel(t, c, to + c->adr);
             }

@@ -244,7 +244,8 @@ static void one_who_lies_is_followed_less_closely(void)
 enum { FRAMES = 40, HZ = 100 };
 
 /* The subject of models/subject.xml stands and is carried forward at .5 m/s: its sites in mm, y up,
- * and a marker that is no site; one marker is lost in two frames. */
+ * and a marker that is no site; one marker is lost in two frames, which is
+ * written in the two ways in which programs write it. */
 static void write_markers(const sal_model *m, sal_data *d)
 {
     FILE *f = fopen(files_path("m.trc"), "w");
@@ -266,7 +267,7 @@ static void write_markers(const sal_model *m, sal_data *d)
         for (int i = 0; i <= m->nsite; i++) {
             const double *x = d->site_xpos + 3 * (i < m->nsite ? i : 0);
             if (i == 3 && row >= 10 && row < 12) {
-                fprintf(f, "\t\t\t");
+                fprintf(f, row == 10 ? "\t\t\t" : "\t0\t0\t0");
             } else {
                 fprintf(f, "\t%.9g\t%.9g\t%.9g", 1e3 * (x[0] + .5 * row / HZ), 1e3 * x[2],
                         -1e3 * x[1]);

@@ -217,118 +217,6 @@ static void what_lies_on_the_floor_gets_height_0(void)
     sal_problem_free(p);
 }
 
-/* ---- the belt ---- */
-
-/* m/s: who is seen walking at this velocity less than he does stands on a belt. */
-static const double walking[2] = {1.25, -.4};
-
-static int on_a_belt(int k, double row[12])
-{
-    row[1] -= walking[0] * .01 * k;
-    row[2] -= walking[1] * .01 * k;
-    return 12;
-}
-
-/* Later in its own time: the belt counts from the first row that is used. */
-static int late_on_a_belt(int k, double row[12])
-{
-    on_a_belt(k, row);
-    row[0] += 7;
-    return 12;
-}
-
-/* Places go along, those at which forces act, too; forces, torques and rotations do not; a speed
- * changes at once. */
-static void belts_are_carried_along(void)
-{
-    static const char channels[] =
-        "<channel name='pose' body='cube' columns='x y z qw qx qy qz' sigma='1e-4'/>"
-        "<channel name='hip' joint='hip' columns='hip' sigma='1e-3'/>"
-        "<channel name='push' force='hand' columns='x y z x y z x y z'/>"
-        "<channel name='there' sensor='there' columns='x y z' sigma='1e-3'/>"
-        "<channel name='speed' sensor='speed' columns='x y z' sigma='1e-3'/>"
-        "<channel name='chip' site='chip' columns='x y z' sigma='1e-3'/>";
-    for (int late = 0; late < 2; late++) {
-        write_motion("s.csv", ROWS, late ? late_on_a_belt : on_a_belt);
-        sal_problem *p = read_format("file='s.csv' belt='1.25 -.4' up='z'", channels);
-        for (int k = 0; p != NULL && k < ROWS; k++) {
-            double row[12], seen[12], speed[3];
-            tossed_row(k, row);
-            tossed_row(k, seen);
-            on_a_belt(k, seen);
-            for (int i = 0; i < 3; i++) {
-                speed[i] = seen[1 + i] + (i < 2 ? walking[i] : 0);
-            }
-            const double *x = sample(p, 0, k), sign = x[3] * row[4] > 0 ? 1 : -1;
-            check_vector(x, row + 1, 3, 1e-12);
-            for (int i = 0; i < 4; i++) {
-                CHECK_NEAR(x[3 + i], sign * row[4 + i], 1e-12);
-            }
-            CHECK_NEAR(x[7], row[8], 1e-15);
-            check_vector(x + 8, seen + 1, 3, 1e-12);
-            check_vector(x + 11, row + 1, 3, 1e-12);
-            check_vector(x + 14, seen + 1, 3, 1e-12);
-            check_vector(x + 17, row + 1, 3, 1e-12);
-            check_vector(x + 20, speed, 3, 1e-12);
-            check_vector(x + 23, row + 1, 3, 1e-12);
-        }
-        sal_problem_free(p);
-    }
-}
-
-/* A cart on two rails of the world, the first at 60 degrees to x: its slides go along by their
- * parts of the velocity (cos 60 = 1/2), a slide behind a hinge does not. */
-static void slides_go_along(void)
-{
-    static const char cart[] =
-        "<mujoco><compiler angle='degree'/><worldbody><body name='cart' euler='0 0 60'>"
-        "<joint name='rail' type='slide' axis='1 0 0'/><joint name='mast' type='slide' axis='0 0 "
-        "1'/><joint name='turn' axis='0 0 1'/><joint name='far' type='slide' axis='0 1 0'/>"
-        "<geom size='.1'/></body></worldbody></mujoco>";
-    static const char text[] =
-        "<problem name='test'><model file='cart.xml'/><data file='s.csv' belt='2'>"
-        "<channel name='rail' joint='rail' columns='x' sigma='.1'/>"
-        "<channel name='drail' joint='rail' of='vel' columns='z' sigma='.1'/>"
-        "<channel name='mast' joint='mast' columns='y' sigma='.1'/>"
-        "<channel name='far' joint='far' columns='x' sigma='.1'/></data><estimate/></problem>";
-    sal_problem *p = NULL;
-    sal_diag diag = {0};
-    sal_err err;
-    sal_text table = {0};
-    sal_text_add(&table, "t,x,y,z\n");
-    for (int k = 0; k < 9; k++) {
-        sal_text_format(&table, "%g,%g,%g,%g\n", .1 * k, .3 + .01 * k * k, .2 * k * k, .02 * k - 1);
-    }
-    files_write("s.csv", table.data, table.length);
-    sal_text_clear(&table);
-    files_write("cart.xml", cart, strlen(cart));
-    files_write("p.xml", text, strlen(text));
-    CHECK_OK(read_base(&p, &diag, &err), err);
-    for (int k = 0; p != NULL && k < 9; k++) {
-        const double *x = sample(p, 0, k);
-        CHECK_NEAR(x[0], .3 + .01 * k * k + .1 * k, 1e-12);
-        CHECK_NEAR(x[1], .02 * k - 1 + 1, 1e-12);
-        CHECK_NEAR(x[2], .2 * k * k, 1e-12);
-        CHECK_NEAR(x[3], .3 + .01 * k * k, 1e-12);
-    }
-    sal_problem_free(p);
-    sal_diag_clear(&diag);
-}
-
-static void a_belt_for_nothing(void)
-{
-    char data[1000];
-    sal_text text = {0};
-    write_motion("a.csv", ROWS, NULL);
-    snprintf(data, sizeof data, "<data file='a.csv' belt='1.2'>%s%s</data>", hip, motor);
-    sal_problem *p = read_data(data, &text);
-    CHECK(p != NULL && text.data != NULL &&
-          strstr(text.data, "p.xml:3:26: warning: belt has no effect, since no channel is a "
-                            "position, a pose or a force with a point") != NULL);
-    sal_problem_free(p);
-    sal_text_clear(&text);
-}
-
 static void a_floor_for_nothing(void)
 {
     char data[1000];
@@ -653,9 +541,6 @@ int main(void)
     RUN(floors_are_levelled);
     RUN(what_lies_on_the_floor_gets_height_0);
     RUN(a_floor_for_nothing);
-    RUN(belts_are_carried_along);
-    RUN(slides_go_along);
-    RUN(a_belt_for_nothing);
     RUN(units_stand_in_the_header);
     RUN(patterns_name_recordings);
     RUN(an_index_names_recordings);
