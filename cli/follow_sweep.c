@@ -101,7 +101,7 @@ static void leave_out(folder *f, int i, const char *why)
     memmove(f->name[i], f->name[i + 1], (size_t)(f->n - i) * NAME);
 }
 
-/* Why a recording is not of this sweep, which the first one began: NULL: it is one of the others. */
+/* Why a recording is not of the sweep that the first began; NULL: it is one of the others. */
 static const char *why_not(const folder *f, int i, sal_status status, const sal_err *err)
 {
     return status == SAL_OK && f->found[i].low != f->low ? NULL

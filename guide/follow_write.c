@@ -17,8 +17,8 @@ static const double RATE_LEAST = 80, RATE_MOST = 125;
 static const double LOWPASS = 6; /* Hz */
 
 /* How closely a recording is followed: sigma of the root (m, rad) and of a joint without noise
- * (rad, m), and weights of slip and impact of what touches the floor. One who falls or lies has contacts
- * at many places, and a recording that was retargeted has them all wrong by centimetres. */
+ * (rad, m), and weights of slip and impact of what touches the floor. One who falls or lies has
+ * contacts at many places, and a recording that was retargeted has them wrong by centimetres. */
 typedef struct closeness {
     double place, turn, joint, slip, impact;
 } closeness;
