@@ -159,6 +159,9 @@ cli_content cli_content_written(const cli_arguments *a)
     if (format != NULL) {
         return format->binary ? CLI_CONTENT_BINARY : CLI_CONTENT_TEXT;
     }
+    if (verb == CLI_VERB_FOLLOW && a->given[CLI_OPT_PLATES]) {
+        return CLI_CONTENT_HDF5;
+    }
     return verb == CLI_VERB_REPORT && ends_with(path, ".svg")                 ? CLI_CONTENT_PICTURE
            : verb == CLI_VERB_REPORT                                          ? CLI_CONTENT_PAGE
            : verb == CLI_VERB_SCHEMA                                          ? CLI_CONTENT_SCHEMA

@@ -58,19 +58,28 @@ static int report_sweep(const cli_arguments *a, const char *page)
 
 static int report_result(const cli_arguments *a, const char *page)
 {
-    sal_result *result;
+    sal_result *result, *measured = NULL;
     sal_err err = {0};
     sal_text text = {0};
     int code = cli_read_result(a, a->file[0], &result);
     if (code != CLI_EXIT_OK) {
         return code;
     }
+    if (a->given[CLI_OPT_PLATES]) {
+        code = cli_read_result(a, a->value[CLI_OPT_PLATES], &measured);
+        if (code != CLI_EXIT_OK) {
+            sal_result_free(result);
+            return code;
+        }
+    }
     cli_warn_unsolved(result);
-    const sal_status status =
-        (writes_picture(a) ? sal_result_picture : sal_result_report)(result, &text, &err);
+    const sal_status status = writes_picture(a)
+                                  ? sal_result_picture(result, &text, &err)
+                                  : sal_result_report_beside(result, measured, &text, &err);
     code = finish(a, status, &text, page, &err);
     sal_text_clear(&text);
     sal_result_free(result);
+    sal_result_free(measured);
     return code;
 }
 
@@ -83,6 +92,10 @@ int cli_report(const cli_arguments *a)
         default_page(a->file[0], page, sizeof page);
     }
     const bool sweep = is_sweep(a->file[0]);
+    if (a->given[CLI_OPT_PLATES] && (sweep || writes_picture(a))) {
+        cli_say("error: --plates is for the page of one result");
+        return CLI_EXIT_USAGE;
+    }
     if (sweep && writes_picture(a)) {
         cli_say(
             "error: a sweep has no picture, and '%.300s' names one (SVG); give a path that ends "

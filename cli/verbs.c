@@ -65,7 +65,8 @@ static const cli_verb verbs[CLI_NVERB] = {
     [CLI_VERB_FOLLOW] =
         {"follow", "CLIP", 1, 1,
          FILES | BIT(CLI_OPT_COMPAT) | BIT(CLI_OPT_ROBOT) | BIT(CLI_OPT_PERSON) |
-             BIT(CLI_OPT_RATE) | BIT(CLI_OPT_FORMAT) | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_SWEEP),
+             BIT(CLI_OPT_RATE) | BIT(CLI_OPT_FORMAT) | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_SWEEP) |
+             BIT(CLI_OPT_PLATES),
          "write a problem file in which a robot or a person follows a recorded motion",
          "CLIP holds the pose of the robot's root (place and quaternion) and the angles of its "
          "joints: csv (with names of\ncolumns or without), npz, mot, sto:\n"
@@ -74,7 +75,9 @@ static const cli_verb verbs[CLI_NVERB] = {
          "floor are found, and said\non standard error and in the file. Without -o the file goes "
          "to standard output.\n--sweep: CLIP is a folder; -o DIR gets a problem for its recordings "
          "and a sweep over them, with a table of recordings and motions.\n--person: CLIP holds "
-         "markers (.trc, .c3d), and MODEL is what `saltus person` made of them."},
+         "markers (.trc, .c3d), and MODEL is what `saltus person` made of them.\n"
+         "--plates: no problem file, but -o OUT.h5, the result of inverse dynamics with these "
+         "measured forces."},
     [CLI_VERB_PERSON] =
         {"person", "MARKERS...", 1, CLI_FILES_MAX,
          FILES | BIT(CLI_OPT_MASS) | BIT(CLI_OPT_HEIGHT) | BIT(CLI_OPT_STATIC) |
@@ -138,7 +141,8 @@ static const cli_verb verbs[CLI_NVERB] = {
          "within a copy of the result (OUT.h5)\n"
          "mjcf         the model with the identified parameters\n"
          "A mirrored cycle is written with both its halves, but for csv and npz without --cycles."},
-    [CLI_VERB_REPORT] = {"report", "RESULT|DIR", 1, 1, FILES | BIT(CLI_OPT_OUTPUT),
+    [CLI_VERB_REPORT] = {"report", "RESULT|DIR", 1, 1,
+                         FILES | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_PLATES),
                          "write one self-contained HTML page about a result or a sweep",
                          "DIR is the folder of a sweep, finished or not. Default of -o: page.html "
                          "beside the result, or in DIR. -o NAME.svg writes a picture of the motion "

@@ -10,6 +10,10 @@
 sal_status sal_sweep_report(const sal_sweep_view *view, sal_text *out, sal_err *err);
 /* One self-contained HTML page. */
 sal_status sal_result_report(const sal_result *result, sal_text *out, sal_err *err);
+/* The same with a table that holds a motion against what force plates measured: `measured` is a
+ * result of sal_plates_inverse, NULL: none. SAL_BADINPUT where it is of another motion. */
+sal_status sal_result_report_beside(const sal_result *result, const sal_result *measured,
+                                    sal_text *out, sal_err *err);
 /* Its motion as a strip of at most seven figures: an SVG file that needs no other. */
 sal_status sal_result_picture(const sal_result *result, sal_text *out, sal_err *err);
 

@@ -424,13 +424,15 @@ static void add_head(const prb_gait *g, sal_text *out)
 }
 
 /* The motion that was searched. */
-static sal_status add_motion(const prb_gait *g, sal_text *out, sal_err *err)
+static sal_status add_motion(const prb_gait *g, const sal_result *measured, sal_text *out,
+                             sal_err *err)
 {
     const page_strip_look look = {.tallest = 270, .most = 11};
     add_verdict(g->r, out);
     add_diagnosis(g->r, out);
     add_tiles(g, out);
-    sal_status status = page_report_recorded(g->r, out, err);
+    sal_status status = page_report_plates(g->r, measured, out, err);
+    status = status == SAL_OK ? page_report_recorded(g->r, out, err) : status;
     status = status == SAL_OK ? page_report_strip(g, &look, out, err) : status;
     if (status == SAL_OK) {
         page_report_contacts(g, out);
@@ -463,13 +465,20 @@ static sal_status add_identification(const prb_gait *g, sal_text *out, sal_err *
 
 sal_status sal_result_report(const sal_result *result, sal_text *out, sal_err *err)
 {
+    return sal_result_report_beside(result, NULL, out, err);
+}
+
+sal_status sal_result_report_beside(const sal_result *result, const sal_result *measured,
+                                    sal_text *out, sal_err *err)
+{
     prb_gait *g = NULL;
     sal_status status = prb_gait_new(&g, result, err);
     if (status != SAL_OK) {
         return status;
     }
     add_head(g, out);
-    status = (sal_identification_of(result) == NULL ? add_motion : add_identification)(g, out, err);
+    status = sal_identification_of(result) == NULL ? add_motion(g, measured, out, err)
+                                                   : add_identification(g, out, err);
     if (status == SAL_OK) {
         status = page_report_iterations(result, out, err);
     }

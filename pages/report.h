@@ -80,6 +80,9 @@ typedef struct page_strip_look {
 
 /* Nothing where the result has no recording. */
 sal_status page_report_recorded(const sal_result *result, sal_text *out, sal_err *err);
+/* And force plates beside it; measured may be NULL. */
+sal_status page_report_plates(const sal_result *result, const sal_result *measured, sal_text *out,
+                              sal_err *err);
 sal_status page_report_strip(const prb_gait *g, const page_strip_look *look, sal_text *out,
                              sal_err *err);
 sal_status page_report_motion(const prb_gait *g, sal_text *out, sal_err *err);

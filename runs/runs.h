@@ -138,6 +138,38 @@ int sal_recorded_rows(sal_recorded_row row[SAL_RECORDED_ROWS], const sal_recorde
 void sal_recorded_text(sal_text *out, const sal_recorded *c);
 void sal_recorded_json(sal_json *json, const sal_recorded *c);
 
+/* ---- force plates ---- */
+
+/* Classical inverse dynamics: the poses that fit the markers of `problem` best (the text of a
+ * problem that sal_follow_markers wrote), low-passed, with the forces that plates measured, from a
+ * file, on the feet. The result has them as contacts; qfrc_unactuated is what is left on the root.
+ * Times at which it is not known what the plates bear have no forces (NaN). notes: what was found,
+ * a line each. The caller frees. */
+sal_status sal_plates_inverse(sal_result **result, sal_text *notes, const char *problem,
+                              const char *plates, sal_diag *diag, sal_err *err);
+
+/* A motion beside what plates measured, of one foot. Forces are compared where the plates are
+ * known, stance is where they measure 2 % of the weight. */
+enum { SAL_PLATES_FEET = 2, SAL_PLATES_JOINTS = 3 };
+typedef struct sal_plates_foot {
+    /* of the vertical force; its error over stance, rms, over the weight */
+    double vertical, error;
+    /* correlation of the force along the way; NaN: there is no way to speak of */
+    double fore_aft;
+    /* m, N m: rms over where both carry a tenth of the weight */
+    double pressure, free_moment;
+    /* s: largest difference of the times at which 5 % of the weight are crossed; how many */
+    double contact;
+    int ncontact;
+    /* N m of hip, knee and ankle in the sagittal plane: the largest measured, and what the motion
+     * has of that sign; rms of the difference */
+    double measured[SAL_PLATES_JOINTS], found[SAL_PLATES_JOINTS], off[SAL_PLATES_JOINTS];
+} sal_plates_foot;
+/* Right and left. `measured` is from sal_plates_inverse; SAL_BADINPUT where the two are not of the
+ * same model and steps. */
+sal_status sal_plates_compare(sal_plates_foot foot[SAL_PLATES_FEET], const sal_result *found,
+                              const sal_result *measured, sal_err *err);
+
 /* ---- a solved motion with more steps or harder contacts ---- */
 
 /* What is asked of the motion; what is 0 or false stays as it is. */

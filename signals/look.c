@@ -211,6 +211,20 @@ static void look_for_force(const sig_signals *s, int k, sig_column_look *c)
     c->force = c->point < 0 ? 3 : c->torque < 0 ? 6 : 9; /* a torque alone has no place */
 }
 
+int sig_find_plates(const sig_signals *s, sig_plate *plate, int most)
+{
+    int n = 0;
+    for (int k = 0; k + 2 < s->ncol; k++) {
+        sig_column_look c = {.point = -1, .torque = -1};
+        look_for_force(s, k, &c);
+        if (c.force > 0 && n < most) {
+            plate[n] = (sig_plate){k, c.point, c.force == 9 ? c.torque : -1};
+        }
+        n += c.force > 0;
+    }
+    return n;
+}
+
 /* ---- times ---- */
 
 static sal_status look_at_times(const sig_signals *s, sig_look *look, sal_err *err)

@@ -93,6 +93,15 @@ sal_place sig_signals_cell(const sig_signals *s, int row, int column);
  * one. For a column of time that the user names. */
 bool sig_check_time(const sig_signals *s, int column, sal_diag *diag);
 
+/* A force plate: the first columns of its force, of the point where it acts, of its torque there;
+ * -1: the file has none of that. */
+typedef struct sig_plate {
+    int force, point, torque;
+} sig_plate;
+/* By the names of columns (NAME_vx vy vz px py pz, ..), in the order of the file. Fills at most
+ * `most`; how many there are. */
+int sig_find_plates(const sig_signals *s, sig_plate *plate, int most);
+
 /* A marker that goes elsewhere than where it was going, by more than this length in m and more than
  * this acceleration (m/s^2, fifty times gravity) makes of the time between two rows, jumps. Warns
  * of the first jump, and returns how many there are. Of markers in units of length only. */

@@ -188,11 +188,4 @@ void prb_track_check_belt(prb_track *t);
 /* Sets the recording's instants and values. False after an error. */
 bool prb_track_even(prb_track *t, prb_recording *out);
 
-/* ---- data_filter.c ---- */
-
-/* Low-pass Butterworth of `order` (even, at least 2), forward and backward, so that nothing is
- * delayed: the gain falls to one half at `cutoff` (a share of the sample rate, below 1/2), of each
- * stretch without NaN of x [n], whose numbers are `stride` apart. False: no memory. */
-bool prb_lowpass(double *x, int n, int stride, double cutoff, int order);
-
 #endif

@@ -350,7 +350,7 @@ void prb_result_find_extremes(sal_result *r)
         for (int i = 0; i < m->nv; i++) {
             prb_extreme *extreme = prb_result_dof_turns(m, i) ? &r->torque : &r->force;
             const double f = fabs(r->qfrc_unactuated[t * m->nv + i]);
-            if (f > extreme->max || extreme->dof < 0) {
+            if (f > extreme->max || (extreme->dof < 0 && isfinite(f))) {
                 *extreme = (prb_extreme){f, i, r->time[t]};
             }
         }

@@ -1,0 +1,54 @@
+/* plates.h: forces of the floor on the feet of a person, as force plates measured them; private to
+ * runs/.
+ *
+ *     plates_read.c       a file of plates: wrenches at instants, z up
+ *     plates_feet.c       which foot stands on which plate
+ *     plates_inverse.c    inverse dynamics with these forces: a result
+ *     plates_compare.c    that beside a motion that was found without them
+ */
+#ifndef SAL_RUNS_PLATES_H
+#define SAL_RUNS_PLATES_H
+
+#include "problems/result/result.h"
+#include "runs/runs.h"
+#include "signals/table.h"
+
+enum { RUN_PLATES_MOST = 16, RUN_NFOOT = 2 };
+
+/* A force at a point of the floor, and the torque about that point. */
+typedef struct run_wrench {
+    double force[3], point[3], torque[3];
+} run_wrench;
+
+typedef struct run_plates {
+    sig_signals s;
+    int n;
+    sig_plate plate[RUN_PLATES_MOST];
+    /* which axis of the file is up */
+    char up;
+} run_plates;
+
+/* SAL_BADINPUT: no plates, no time, plates that press on nothing. */
+sal_status run_plates_read(run_plates *p, const char *path, sal_diag *diag, sal_err *err);
+void run_plates_clear(run_plates *p);
+/* The mean from t - span/2 to t + span/2, s, or what two neighbours say between them; false:
+ * nothing was measured then. */
+bool run_plates_at(const run_plates *p, int plate, double t, double span, run_wrench *w);
+
+/* Feet of a model of `saltus person`: right, left. */
+typedef struct run_foot {
+    int body;
+    /* geoms under heel and toes */
+    int heel[2], toe[2];
+} run_foot;
+
+/* SAL_BADINPUT: the model has no such feet. */
+sal_status run_feet_find(run_foot foot[RUN_NFOOT], const sal_model *m, sal_err *err);
+/* The foot that is nearest to a point of the floor at the pose of d, and how far from the line from
+ * heel to toes it is, m. */
+int run_feet_nearest(const run_foot foot[RUN_NFOOT], const sal_data *d, const double point[3],
+                     double *distance);
+/* Height of its lowest sphere over the floor z = 0, m. */
+double run_foot_height(const run_foot *foot, const sal_model *m, const sal_data *d);
+
+#endif

@@ -1,0 +1,462 @@
+/* plates_inverse.c: classical inverse dynamics: a motion by kinematics alone, and the forces of the
+ * floor as force plates measured them.
+ *
+ *     tau = M(q) a + c(q, v) - J'w
+ *
+ * q are the poses that fit the markers best, one by one, then low-passed; velocities and
+ * accelerations are their differences,  v_t = (q_t - q_{t-1})/h,  a_t = (q_{t+1} - 2 q_t +
+ * q_{t-1})/h^2,  and w is the mean of what was measured from t - h/2 to t + h/2, low-passed in the
+ * same way. Nothing makes root forces zero: what is left on the root is the error of all this.
+ *
+ * The forces stand in the result as contacts of the feet with the floor, one for each plate, as
+ * they were measured.
+ */
+#include "base/house.h"
+#include "problems/problem.h"
+#include "problems/recordings/data.h"
+#include "problems/recordings/track.h"
+#include "problems/states.h"
+#include "runs/plates.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double LOWPASS = 6;      /* Hz, of the poses */
+static const double LOADED = .02;     /* of the weight: less is noise of the plate */
+static const double FAINT = 1;        /* N */
+static const double REACH = .08;      /* m from the line from heel to toes: else no foot's */
+static const double UNEXPLAINED = .2; /* of the weight: a foot that no plate bears */
+static const double LOW = .01;        /* m over the floor: a foot may stand */
+static const double EDGE = .08;       /* s: what the low-pass has wrong at both ends */
+enum { ORDER = 2 };
+
+typedef struct inverse {
+    const sal_problem *p;
+    prb_states poses;
+    const sal_model *m;
+    /* without contacts and limits */
+    sal_model *bare;
+    sal_data *d;
+    run_plates plates;
+    run_foot foot[RUN_NFOOT];
+    int floor;
+    double begin, h, weight;
+    sal_result *r;
+    /* [3 x nq], [nv], [4 nv] */
+    double *window, *push, *scratch;
+    /* [n plates x (nstep + 1) x 6] low-passed */
+    double *wrench;
+    /* [n plates] steps of each foot, and of neither; the first and last of these */
+    struct {
+        int of[RUN_NFOOT], neither, first, last;
+    } seen[RUN_PLATES_MOST];
+    /* steps at which a foot stands on no plate; which feet plates bear, of the step at hand */
+    int beside;
+    bool borne[RUN_NFOOT];
+    sal_text *notes;
+} inverse;
+
+/* ---- the poses ---- */
+
+static void pose(inverse *c, int t, double *q)
+{
+    prb_states_at(&c->poses, c->m, (double)t / c->p->nstep, q, NULL, c->scratch);
+}
+
+/* q_{t-1}, q_t, q_{t+1}; the motion begins straight on. */
+static void window(inverse *c, int t)
+{
+    const int nq = c->m->nq;
+    pose(c, t, c->window + nq);
+    pose(c, t + 1, c->window + 2 * nq);
+    if (t > 0) {
+        pose(c, t - 1, c->window);
+    } else {
+        sal_differentiate_pos(c->m, c->push, 1, c->window + 2 * nq, c->window + nq);
+        sal_integrate_pos(c->m, c->window, c->window + nq, c->push, 1);
+    }
+}
+
+/* ---- the forces of the floor ---- */
+
+/* The wrench as a contact of the floor with the foot: normal, tangents, torsion and rolling. */
+static sal_status put_contact(inverse *c, int t, const run_foot *foot, const run_wrench *w,
+                              sal_err *err)
+{
+    static const double frame[9] = {0, 0, 1, 1, 0, 0, 0, 1, 0};
+    sal_result *r = c->r;
+    const int k = r->ncontact;
+    if (k >= r->contact_capacity) {
+        const sal_status status = prb_result_reserve(r, 2 * k + 16, err);
+        if (status != SAL_OK) {
+            return status;
+        }
+    }
+    r->contact_geom[2 * k] = c->floor;
+    r->contact_geom[2 * k + 1] = foot->heel[0];
+    memcpy(r->contact_frame + 9 * k, frame, sizeof frame);
+    sal_v3_copy(r->contact_pos + 3 * k, w->point);
+    sal_m3_mulv(r->contact_force + 6 * k, frame, w->force);
+    sal_m3_mulv(r->contact_force + 6 * k + 3, frame, w->torque);
+    r->contact_dist[k] = 0;
+    r->contact_slip[k] = 0;
+    r->ncontact++;
+    r->contact_offset[t + 1] = r->ncontact;
+    return SAL_OK;
+}
+
+static sal_status add_plate(inverse *c, int plate, int t, bool *known, sal_err *err)
+{
+    run_wrench w;
+    double distance;
+    if (!run_plates_at(&c->plates, plate, c->begin + t * c->h, c->h, &w)) {
+        *known = false;
+        return SAL_OK;
+    }
+    if (!(w.force[2] > LOADED * c->weight)) {
+        return SAL_OK;
+    }
+    const int foot = run_feet_nearest(c->foot, c->d, w.point, &distance);
+    if (distance > REACH) {
+        c->seen[plate].first = c->seen[plate].neither++ == 0 ? t : c->seen[plate].first;
+        c->seen[plate].last = t;
+        *known = false;
+        return SAL_OK;
+    }
+    c->seen[plate].of[foot]++;
+    c->borne[foot] = true;
+    return put_contact(c, t, c->foot + foot, &w, err);
+}
+
+/* The low-passed wrench about the origin, on the foot nearest to its own centre of pressure:
+ * x = -M_y/F_z, y = M_x/F_z. */
+static void push_by(inverse *c, int plate, int t)
+{
+    static const double origin[3] = {0};
+    const double *w = c->wrench + 6 * ((size_t)plate * ((size_t)c->p->nstep + 1) + (size_t)t);
+    double distance;
+    if (w[2] > FAINT) {
+        const double point[3] = {-w[4] / w[2], w[3] / w[2], 0};
+        const int foot = run_feet_nearest(c->foot, c->d, point, &distance);
+        sal_apply_force(c->m, c->d, c->push, w, w + 3, origin, c->foot[foot].body);
+    }
+}
+
+/* ---- a step ---- */
+
+/* Motors of hinges give what is needed; nothing gives what the root needs. */
+static void put_actuation(inverse *c, int t)
+{
+    sal_result *r = c->r;
+    const sal_model *m = c->m;
+    const double *f = r->qfrc_inverse + t * m->nv;
+    double *actuated = r->qfrc_actuator + t * m->nv;
+    memset(actuated, 0, (size_t)m->nv * sizeof *actuated);
+    for (int a = 0; a < m->nu; a++) {
+        if (m->actuator_trntype[a] == SAL_TRN_JOINT) {
+            const int dof = m->jnt_dofadr[m->actuator_trnid[a]];
+            actuated[dof] = f[dof];
+            r->ctrl[t * m->nu + a] =
+                f[dof] / (m->actuator_gear[6 * a] * m->actuator_gainprm[10 * a]);
+        }
+    }
+    for (int i = 0; i < m->nv; i++) {
+        r->qfrc_unactuated[t * m->nv + i] = f[i] - actuated[i];
+    }
+}
+
+/* Whether a foot is on the floor, on no plate, while the plates carry too little: f is what motors
+ * and root must give. */
+static bool stands_beside(const inverse *c, const double *f)
+{
+    bool low = false;
+    for (int i = 0; i < RUN_NFOOT; i++) {
+        low = low || (!c->borne[i] && run_foot_height(c->foot + i, c->m, c->d) < LOW);
+    }
+    return low && f[2] > UNEXPLAINED * c->weight;
+}
+
+static sal_status step(inverse *c, int t, sal_err *err)
+{
+    const int nv = c->m->nv;
+    bool known = t * c->h > EDGE && (c->r->nstep - t) * c->h > EDGE;
+    window(c, t);
+    sal_status status = sal_motion_step(c->bare, c->d, c->window, err);
+    memset(c->push, 0, (size_t)nv * sizeof *c->push);
+    prb_result_put_state(c->r, c->d, t);
+    prb_result_put_forces(c->r, c->d, t);
+    c->r->contact_offset[t + 1] = c->r->ncontact;
+    memset(c->borne, 0, sizeof c->borne);
+    for (int i = 0; i < c->plates.n && status == SAL_OK; i++) {
+        status = add_plate(c, i, t, &known, err);
+        push_by(c, i, t);
+    }
+    double *f = c->r->qfrc_inverse + t * nv;
+    for (int i = 0; i < nv; i++) {
+        c->r->qfrc_constraint[t * nv + i] = c->push[i];
+        f[i] -= c->push[i];
+    }
+    if (known && stands_beside(c, f)) {
+        c->beside++;
+        known = false;
+    }
+    if (!known) { /* nor are the forces of the other plates worth anything without this one */
+        c->r->ncontact = c->r->contact_offset[t + 1] = c->r->contact_offset[t];
+        prb_result_clear_forces(c->r, t);
+        return status;
+    }
+    put_actuation(c, t);
+    prb_result_clear_sensors(c->r, t, false);
+    return status;
+}
+
+static sal_status last_row(inverse *c, sal_err *err)
+{
+    const int N = c->r->nstep, nq = c->m->nq;
+    pose(c, N - 1, c->window);
+    pose(c, N, c->window + nq);
+    memcpy(c->d->qpos, c->window + nq, (size_t)nq * sizeof(double));
+    sal_motion_velocity(c->bare, c->d->qvel, c->window, c->window + nq);
+    const sal_status status = sal_position(c->bare, c->d, err);
+    prb_result_put_state(c->r, c->d, N);
+    prb_result_clear_forces(c->r, N);
+    prb_result_clear_sensors(c->r, N, false);
+    c->r->contact_offset[N + 1] = c->r->ncontact;
+    return status;
+}
+
+/* ---- in words ---- */
+
+static void tell_plates(const inverse *c)
+{
+    for (int i = 0; i < c->plates.n; i++) {
+        const char *name = c->plates.s.column[c->plates.plate[i].force].name;
+        const int n = (int)strlen(name) - 3;
+        sal_text_format(c->notes,
+                        "plate '%.*s': %.2f s under the right foot, %.2f s under the left\n", n,
+                        name, c->h * c->seen[i].of[0], c->h * c->seen[i].of[1]);
+        if (c->seen[i].neither > 0) {
+            sal_text_format(c->notes,
+                            "plate '%.*s': for %.2f s, between %.2f and %.2f s, its centre of "
+                            "pressure is more than %g m from both feet: it bears both, or "
+                            "something else. These times are left out\n",
+                            n, name, c->h * c->seen[i].neither, c->h * c->seen[i].first,
+                            c->h * c->seen[i].last, REACH);
+        }
+    }
+}
+
+/* What is left on the root. */
+static void tell_root(const inverse *c)
+{
+    const sal_result *r = c->r;
+    if (c->beside > 0) {
+        sal_text_format(c->notes,
+                        "for %.2f s a foot stands on no plate; these times are left out\n",
+                        c->h * c->beside);
+    }
+    double squares[2] = {0}, most = 0, when = 0;
+    int n = 0, many = 0;
+    for (int t = 0; t < r->nstep; t++) {
+        const double *left = r->qfrc_unactuated + t * c->m->nv;
+        const double force = sal_v3_norm(left) / c->weight;
+        if (!isfinite(force)) {
+            continue;
+        }
+        squares[0] += force * force;
+        squares[1] += sal_v3_dot(left + 3, left + 3);
+        when = force > most ? r->time[t] : when;
+        most = fmax(most, force);
+        many += force > UNEXPLAINED;
+        n++;
+    }
+    if (n == 0) {
+        sal_text_add(c->notes, "the plates measured nothing during the motion\n");
+        return;
+    }
+    sal_text_format(
+        c->notes, "left on the root: %.3g of the weight rms (most %.3g, at %.2f s), %.3g N m rms\n",
+        sqrt(squares[0] / n), most, when, sqrt(squares[1] / n));
+    if (many > 0) {
+        sal_text_format(
+            c->notes,
+            "for %.2f s more than %g of the weight is left: the person touches something "
+            "that is no plate, or moves faster than %g Hz shows. Do not trust the "
+            "moments of these times\n",
+            c->h * many, UNEXPLAINED, LOWPASS);
+    }
+}
+
+/* ---- the whole ---- */
+
+static sal_status find_floor(inverse *c, sal_err *err)
+{
+    c->floor = -1;
+    for (int g = 0; g < c->m->ngeom && c->floor < 0; g++) {
+        c->floor = c->m->geom_type[g] == SAL_GEOM_PLANE && c->m->geom_bodyid[g] == 0 ? g : -1;
+    }
+    return c->floor >= 0 ? SAL_OK : sal_fail(err, SAL_BADINPUT, "the model has no floor (a plane)");
+}
+
+static sal_status begin_result(inverse *c, sal_err *err)
+{
+    sal_model *copy = NULL;
+    sal_status status = sal_model_copy(&copy, c->m, err);
+    status = status == SAL_OK ? prb_result_new(&c->r, copy, c->p->nstep, err) : status;
+    if (status != SAL_OK) {
+        return status;
+    }
+    sal_result *r = c->r;
+    const char *name = c->p->name == NULL ? "" : c->p->name;
+    r->compat222 = c->m->compat222;
+    r->boundary = PRB_OPEN;
+    r->timestep = c->h;
+    snprintf(r->status, sizeof r->status, "measured forces");
+    r->exit_code = prb_result_exit_code(SAL_STOP_CONVERGED);
+    status = prb_result_text(&r->problem_name, name, strlen(name), err);
+    status = status == SAL_OK ? prb_result_text(&r->problem_xml, "", 0, err) : status;
+    return status == SAL_OK ? prb_result_describe_model(r, err) : status;
+}
+
+/* Every coordinate low-passed; of quaternions each number, and then their length. */
+static sal_status smooth(inverse *c, sal_err *err)
+{
+    const sal_model *m = c->m;
+    for (int k = 0; k < m->nq; k++) {
+        if (!prb_lowpass(c->poses.qpos + k, c->poses.nrow, m->nq, LOWPASS * c->h, ORDER)) {
+            return sal_fail(err, SAL_NOMEM, "out of memory for %d poses", c->poses.nrow);
+        }
+    }
+    for (int t = 0; t < c->poses.nrow; t++) {
+        sal_normalise_pos(m, c->poses.qpos + t * m->nq);
+    }
+    return SAL_OK;
+}
+
+/* Force and moment about the origin of each plate, low-passed like the poses: otherwise what both
+ * have of an impact would not be alike, and moments of the hip would be what is left. */
+static sal_status smooth_plates(inverse *c, sal_err *err)
+{
+    const int rows = c->p->nstep + 1;
+    c->wrench = sal_alloc(6 * (size_t)rows * (size_t)c->plates.n, sizeof(double));
+    bool memory = c->wrench != NULL;
+    for (int i = 0; i < c->plates.n && memory; i++) {
+        double *plate = c->wrench + 6 * (size_t)i * (size_t)rows;
+        for (int t = 0; t < rows; t++) {
+            run_wrench w;
+            double *to = plate + 6 * t, arm[3];
+            if (run_plates_at(&c->plates, i, c->begin + t * c->h, c->h, &w)) {
+                sal_v3_cross(arm, w.point, w.force);
+                sal_v3_copy(to, w.force);
+                sal_v3_add(to + 3, w.torque, arm);
+            } else {
+                memset(to, 0, 6 * sizeof *to);
+            }
+        }
+        for (int k = 0; k < 6 && memory; k++) {
+            memory = prb_lowpass(plate + k, rows, 6, LOWPASS * c->h, ORDER);
+        }
+    }
+    return memory ? SAL_OK : sal_fail(err, SAL_NOMEM, "out of memory for the forces of plates");
+}
+
+/* The poses that fit all markers best. */
+static sal_status fit(inverse *c, sal_err *err)
+{
+    const size_t n = (size_t)c->p->data->nchannel;
+    unsigned char *all = sal_alloc(n, 1);
+    if (all == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for %zu channels", n);
+    }
+    memset(all, 1, n);
+    const sal_status status = prb_track_poses(&c->poses, c->p, all, err);
+    sal_free(all);
+    return status == SAL_OK ? smooth(c, err) : status;
+}
+
+static sal_status prepare(inverse *c, const char *plates, sal_diag *diag, sal_err *err)
+{
+    const size_t nv = (size_t)c->m->nv;
+    sal_status status = run_plates_read(&c->plates, plates, diag, err);
+    status = status == SAL_OK ? run_feet_find(c->foot, c->m, err) : status;
+    status = status == SAL_OK ? find_floor(c, err) : status;
+    status = status == SAL_OK ? sal_model_copy(&c->bare, c->m, err) : status;
+    if (status != SAL_OK) {
+        return status;
+    }
+    c->bare->opt.disable |= SAL_DSBL_CONTACT | SAL_DSBL_LIMIT;
+    c->bare->opt.timestep = c->h;
+    c->window = sal_alloc(3 * (size_t)c->m->nq, sizeof(double));
+    c->push = sal_alloc(5 * nv, sizeof(double));
+    c->scratch = c->push == NULL ? NULL : c->push + nv;
+    if (c->window == NULL || c->push == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for poses");
+    }
+    status = sal_data_new(&c->d, c->bare, err);
+    return status == SAL_OK ? begin_result(c, err) : status;
+}
+
+static sal_status compute(inverse *c, sal_err *err)
+{
+    sal_status status = SAL_OK;
+    prb_result_find_extremes(c->r); /* the weight */
+    c->weight = c->r->weight;
+    for (int t = 0; t < c->r->nstep && status == SAL_OK; t++) {
+        status = step(c, t, err);
+        if (t == 0) {
+            memcpy(c->r->qpos_before, c->window, (size_t)c->m->nq * sizeof(double));
+        }
+    }
+    status = status == SAL_OK ? last_row(c, err) : status;
+    prb_result_find_extremes(c->r);
+    return status;
+}
+
+/* The problem, but for its first guess */
+static sal_status read_problem(sal_problem **p, const char *text, sal_err *err)
+{
+    sal_problem as_written = {0};
+    *p = NULL;
+    sal_status status = prb_result_text(&as_written.problem_xml, text, strlen(text), err);
+    status = status == SAL_OK ? prb_result_text(&as_written.path, "problem", 7, err) : status;
+    status = status == SAL_OK ? prb_problem_again(p, &as_written, NULL, 0, false, err) : status;
+    sal_free(as_written.problem_xml);
+    sal_free(as_written.path);
+    return status;
+}
+
+sal_status sal_plates_inverse(sal_result **result, sal_text *notes, const char *problem,
+                              const char *plates, sal_diag *diag, sal_err *err)
+{
+    inverse c = {.notes = notes};
+    sal_problem *p = NULL;
+    *result = NULL;
+    sal_status status = read_problem(&p, problem, err);
+    if (status == SAL_OK) {
+        c.p = p;
+        c.m = p->model;
+        c.h = p->duration / p->nstep;
+        c.begin = p->data->recording[0].start;
+        status = prepare(&c, plates, diag, err);
+    }
+    status = status == SAL_OK ? fit(&c, err) : status;
+    status = status == SAL_OK ? smooth_plates(&c, err) : status;
+    status = status == SAL_OK ? compute(&c, err) : status;
+    if (status == SAL_OK) {
+        tell_plates(&c);
+        tell_root(&c);
+        *result = c.r;
+    } else {
+        sal_result_free(c.r);
+    }
+    run_plates_clear(&c.plates);
+    prb_states_clear(&c.poses);
+    sal_free(c.window);
+    sal_free(c.push);
+    sal_free(c.wrench);
+    sal_data_free(c.d);
+    sal_model_free(c.bare);
+    sal_problem_free(p);
+    return status;
+}
