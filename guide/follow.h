@@ -4,7 +4,7 @@
  * ways its numbers could be meant are compared (follow_reading.c), and a belt (follow_belt.c), its
  * floor and its noise (follow_floor.c), and what else than feet touches it (follow_touch.c) are
  * found. Then the problem is written (follow_write.c). Markers of a person are matched and written
- * by follow_person.c.
+ * by follow_person.c; follow_stands.c looks where he or she stands.
  */
 #ifndef SAL_GUIDE_FOLLOW_H
 #define SAL_GUIDE_FOLLOW_H
@@ -108,6 +108,12 @@ void gde_clip_noise(gde_clip *c);
 
 /* Sets low and touches. */
 sal_status gde_clip_touch(gde_clip *c, sal_err *err);
+
+/* ---- follow_stands.c ---- */
+
+/* The first and last row of the longest time in which a person, whose home pose is in draft.d, does
+ * not stand on something that is higher than the floor. */
+sal_status gde_clip_on_floor(gde_clip *c, int *first, int *last, sal_err *err);
 
 /* ---- follow_write.c ---- */
 

@@ -12,6 +12,7 @@
 
 static const double RATE = 100, RATE_LEAST = 80, RATE_MOST = 125; /* steps per second */
 static const double SIGMA = 0.01;                                 /* m */
+static const double LOWPASS = 8;                                  /* Hz */
 enum { MARKERS_LEAST = 6 };
 
 static int site_of(const gde_clip *c, int marker)
@@ -100,7 +101,15 @@ static sal_status match(gde_clip *c, sal_err *err)
                           n, c->s.nmarker, c->s.source.path, MARKERS_LEAST);
 }
 
-static void write_data(const gde_clip *c, const char *clip)
+/* s, of the file */
+static double time_of(const gde_clip *c, int row)
+{
+    return c->s.time >= 0 ? c->s.value[(size_t)row * (size_t)c->s.ncol + (size_t)c->s.time]
+                          : c->s.start + row / c->rate;
+}
+
+/* From row `first` on */
+static void write_data(const gde_clip *c, const char *clip, int first)
 {
     sal_text *out = c->draft.out;
     const double gap = longest_gap(c);
@@ -109,8 +118,14 @@ static void write_data(const gde_clip *c, const char *clip)
     gde_attribute(out, "file", clip);
     gde_attribute(out, "up", up);
     gde_write_belt(c);
+    if (first > 0) {
+        sal_text_format(out, " from=\"%.9g\"", time_of(c, first));
+    }
     if (gap > 0) {
         sal_text_format(out, " gap=\"%.3g\"", gap);
+    }
+    if (c->rate > 2.5 * LOWPASS) {
+        sal_text_format(out, " lowpass=\"%.3g\"", LOWPASS);
     }
     sal_text_add(out, ">\n");
     for (int i = 0; i < c->s.nmarker; i++) {
@@ -125,19 +140,20 @@ static void write_data(const gde_clip *c, const char *clip)
     sal_text_add(out, "  </data>\n");
 }
 
-static void write_problem(gde_clip *c, const char *clip, const char *model)
+/* Of rows `first` to `last` */
+static void write_problem(gde_clip *c, const char *clip, const char *model, int first, int last)
 {
     sal_text *out = c->draft.out;
     const double rate = c->rate >= RATE_LEAST && c->rate <= RATE_MOST ? c->rate : RATE;
-    const int nstep = (int)floor(c->seconds * rate + 5e-3);
+    const int nstep = (int)floor((last - first) / c->rate * rate + 5e-3);
     gde_clip_head(&c->draft, clip, model);
-    write_data(c, clip);
+    write_data(c, clip, first);
     sal_text_format(out, "  <time nstep=\"%d\" duration=\"%.9g\"/>\n  <boundary type=\"open\"/>\n",
                     nstep, nstep / rate);
     sal_text_add(
         out, "  <cost>\n"
              "    <term name=\"markers\" data=\"all\"/>\n"
-             "    <term name=\"effort\" ctrl=\"all\" weight=\"1\"/>\n"
+             "    <term name=\"effort\" ctrl=\"all\" weight=\"2\"/>\n"
              "    <term name=\"smooth\" com=\"all\" of=\"acc\" sigma=\"2\"/>  <!-- m/s^2 -->\n"
              "    <term name=\"calm\" joint=\"all\" of=\"acc\" sigma=\"50\"/>  <!-- rad/s^2 -->\n"
              "  </cost>\n");
@@ -152,6 +168,7 @@ sal_status sal_follow_markers(sal_text *out, sal_text *notes, const sal_model *m
                               const sal_follow_request *request, sal_diag *diag, sal_err *err)
 {
     gde_clip c = {.draft = {.m = m, .out = out}, .request = request};
+    int first = 0, last = 0;
     sal_status status = sig_read(&c.s, clip, request->format, diag, err);
     if (status == SAL_OK && c.s.nmarker == 0) {
         status = sal_fail(err, SAL_BADINPUT,
@@ -168,7 +185,10 @@ sal_status sal_follow_markers(sal_text *out, sal_text *notes, const sal_model *m
         status = find_world(&c, err);
     }
     if (status == SAL_OK) {
-        write_problem(&c, request->clip_name, request->model_name);
+        status = gde_clip_on_floor(&c, &first, &last, err);
+    }
+    if (status == SAL_OK) {
+        write_problem(&c, request->clip_name, request->model_name, first, last);
         if (notes != NULL && c.draft.notes.length > 0) {
             sal_text_add(notes, c.draft.notes.data);
         }
