@@ -95,7 +95,16 @@ void ppl_segment_name(char out[32], ppl_segment segment, ppl_side side)
  * 29 (1996) 1223-1230: means of what it gives for women and men, in shares of the whole mass and
  * of the length of the part. The pelvis is its lower trunk, the torso its middle and upper trunk
  * with the head, the lower arm its forearm with the hand. A tenth of the foot is the toes: our
- * guess. */
+ * guess.
+ *
+ * De Leva has the centres on the lines between joints. How far they are before or behind these is
+ * from R. Dumas, L. Cheze, J.-P. Verriest, "Adjustments to McConville et al. and Young et al. body
+ * segment inertial parameters", J. Biomechanics 40 (2007) 543-553, means of women and men in shares
+ * of the length: thigh -.059, shank -.049, upper arm -.028, pelvis .010 from the joint between the
+ * fifth lumbar vertebra and the sacrum, trunk -.026 from the line between that joint and the one
+ * under the last neck vertebra, head and neck -.066 from the latter. The former joint is then at
+ * (-.05, 0, .085) in the pelvis, -.01 from the torso's joint along x of the torso; the latter at
+ * .004. */
 typedef struct part {
     ppl_segment segment;
     /* share of the mass of the whole */
@@ -107,16 +116,16 @@ typedef struct part {
 } part;
 
 static const part parts[] = {
-    {PPL_PELVIS, .1182, {-.03, 0, .0557}, {.0857, .0780, .0843}},     /* length .1636 */
-    {PPL_TORSO, .1549, {.02, 0, .1156}, {.0963, .0775, .0929}},       /* .2104 */
-    {PPL_TORSO, .15705, {.015, 0, .3265}, {.1141, .0745, .1074}},     /* .2350 */
-    {PPL_TORSO, .0681, {.035, 0, .5690}, {.0698, .0742, .0635}},      /* .2433 */
-    {PPL_UPPER_ARM, .0263, {0, 0, -.1642}, {.0802, .0754, .0436}},    /* .285 */
-    {PPL_LOWER_ARM, .0150, {0, 0, -.1219}, {.0717, .0697, .0287}},    /* .267 */
-    {PPL_LOWER_ARM, .00585, {0, 0, -.3301}, {.0476, .0397, .0302}},   /* .0821 */
-    {PPL_THIGH, .1447, {0, 0, -.1580}, {.1431, .1421, .0638}},        /* .41 */
-    {PPL_SHANK, .0457, {0, 0, -.1837}, {.1088, .1069, .0407}},        /* .42 */
-    {PPL_FOOT, .0133 * .9, {.0375, 0, -.035}, {.0300, .0550, .0550}}, /* .2432 */
+    {PPL_PELVIS, .1182, {-.05, 0, .0557}, {.0857, .0780, .0843}},      /* length .1636 */
+    {PPL_TORSO, .1549, {-.014, 0, .1156}, {.0963, .0775, .0929}},      /* .2104 */
+    {PPL_TORSO, .15705, {-.014, 0, .3265}, {.1141, .0745, .1074}},     /* .2350 */
+    {PPL_TORSO, .0681, {-.013, 0, .5690}, {.0698, .0742, .0635}},      /* .2433 */
+    {PPL_UPPER_ARM, .0263, {-.008, 0, -.1642}, {.0802, .0754, .0436}}, /* .285 */
+    {PPL_LOWER_ARM, .0150, {0, 0, -.1219}, {.0717, .0697, .0287}},     /* .267 */
+    {PPL_LOWER_ARM, .00585, {0, 0, -.3301}, {.0476, .0397, .0302}},    /* .0821 */
+    {PPL_THIGH, .1447, {-.024, 0, -.1580}, {.1431, .1421, .0638}},     /* .41 */
+    {PPL_SHANK, .0457, {-.020, 0, -.1837}, {.1088, .1069, .0407}},     /* .42 */
+    {PPL_FOOT, .0133 * .9, {.0375, 0, -.035}, {.0300, .0550, .0550}},  /* .2432 */
     {PPL_TOES, .0133 * .1, {.03, 0, 0}, {.0200, .0200, .0250}},
 };
 enum { NPART = sizeof parts / sizeof parts[0] };
@@ -194,6 +203,7 @@ static const struct {
 } pads[PPL_NPAD] = {
     [PPL_HEEL_OUT] = {"heel_out", PPL_FOOT, -.045, -.022, .03},
     [PPL_HEEL_IN] = {"heel_in", PPL_FOOT, -.045, .022, .03},
+    [PPL_MIDDLE_OUT] = {"middle_out", PPL_FOOT, .035, -.038, .025},
     [PPL_BALL_OUT] = {"ball_out", PPL_FOOT, .095, -.042, .025},
     [PPL_BALL_IN] = {"ball_in", PPL_FOOT, .115, .033, .025},
     [PPL_TOE_OUT] = {"toe_out", PPL_TOES, .03, -.03, .02},

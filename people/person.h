@@ -114,6 +114,7 @@ typedef struct ppl_marker {
 typedef enum ppl_pad {
     PPL_HEEL_OUT,
     PPL_HEEL_IN,
+    PPL_MIDDLE_OUT,
     PPL_BALL_OUT,
     PPL_BALL_IN,
     PPL_TOE_OUT,

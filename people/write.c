@@ -239,7 +239,9 @@ static void write_head(writer *w)
         w->out,
         "     Masses, centres of mass and radii of gyration: P. de Leva, \"Adjustments to "
         "Zatsiorsky-Seluyanov's\n     segment inertia parameters\", J. Biomechanics 29 (1996) "
-        "1223-1230, means of women and men, scaled by the\n     lengths found.\n     ctrl is in "
+        "1223-1230, means of women and men, scaled by the\n     lengths found; "
+        "before and behind the joints: R. Dumas et al., J. Biomechanics 40 (2007) 543-553.\n     "
+        "ctrl is in "
         "units of 100 N m, without limits: what the motors do is what is asked for. -->\n"
         "<mujoco model=\"person\">\n  <compiler angle=\"degree\" autolimits=\"false\"/>\n"
         "  <option timestep=\".01\" cone=\"elliptic\"/>\n  <default>\n"

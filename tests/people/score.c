@@ -1,42 +1,38 @@
 /* score.c: prints how a followed motion compares with force plates:
- *     score RESULT.h5 PLATES.mot MARKERS.trc BEGIN FIRST LAST */
-#include "tests/people/plates.h"
-
-#include "identify/identify.h"
+ *     score RESULT.h5 MEASURED.h5
+ * MEASURED.h5 is of `saltus follow --plates`. */
+#include "base/house.h"
+#include "problems/problems.h"
+#include "problems/result/result.h"
+#include "runs/runs.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 int main(int argc, char **argv)
 {
-    sal_result *r = NULL;
-    sig_signals plates = {0}, markers = {0};
-    sal_diag diag = {0};
+    sal_result *found = NULL, *measured = NULL;
     sal_err err = {0};
-    plates_score score;
-    if (argc != 7 || sal_request_read_result(&r, argv[1], &err) != SAL_OK ||
-        sig_read(&plates, argv[2], NULL, &diag, &err) != SAL_OK ||
-        sig_read(&markers, argv[3], NULL, &diag, &err) != SAL_OK) {
-        printf("%s %s\n", err.message, diag.text.data == NULL ? "" : diag.text.data);
+    sal_plates_foot foot[SAL_PLATES_FEET];
+    if (argc != 3 || sal_result_read(&found, argv[1], &err) != SAL_OK ||
+        sal_result_read(&measured, argv[2], &err) != SAL_OK ||
+        sal_plates_compare(foot, found, measured, &err) != SAL_OK) {
+        printf("%s\n", err.message);
         return 1;
     }
-    const double begin = atof(argv[4]), first = atof(argv[5]), last = atof(argv[6]);
-    if (!plates_compare(&score, r, &plates, begin, first, last)) {
-        return 1;
-    }
-    printf("%s, markers %.1f mm, root %.1e\n", r->status,
-           1e3 * plates_markers(r, &markers, begin, first, last), r->relative_to_weight);
-    for (int f = 0; f < 2; f++) {
-        const plates_foot *s = &score.foot[f];
+    printf("%s, root %.1e\n", found->status, found->relative_to_weight);
+    for (int f = 0; f < SAL_PLATES_FEET; f++) {
+        const sal_plates_foot *s = &foot[f];
         printf("  %s: Fz r %.3f rms %4.1f%%  Fx r %.3f  CoP %4.1f mm  Mz %.1f Nm  times %2.0f ms "
                "(%d)  ",
-               f == 0 ? "right" : "left ", s->correlation, 100 * s->rms, s->fore_aft,
+               f == 0 ? "right" : "left ", s->vertical, 100 * s->error, s->fore_aft,
                1e3 * s->pressure, s->free_moment, 1e3 * s->contact, s->ncontact);
-        for (int j = 0; j < PLATES_NJOINT; j++) {
+        for (int j = 0; j < SAL_PLATES_JOINTS; j++) {
             printf("%s %.0f/%.0f (%+.0f%%) ", (const char *[]){"hip", "knee", "ankle"}[j],
-                   s->moment[j], s->measured[j], 100 * (s->moment[j] / s->measured[j] - 1));
+                   s->found[j], s->measured[j], 100 * (s->found[j] / s->measured[j] - 1));
         }
         printf("\n");
     }
+    sal_result_free(found);
+    sal_result_free(measured);
     return 0;
 }

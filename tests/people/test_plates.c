@@ -1,0 +1,277 @@
+/* Force plates under a person who is known and stands still: what joints must give follows from
+ * statics. And a person who stands on a box before he or she is on the floor. */
+#include "people/person.h"
+#include "tests/check.h"
+#include "tests/problems/problem_files.h"
+
+#include "base/house.h"
+#include "guide/guide.h"
+#include "mjcf/mjcf.h"
+#include "problems/result/result.h"
+#include "runs/runs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const worn[] = {"RASI",  "LASI", "RPSI",   "LPSI",   "C7",   "CLAV", "RSHO",
+                                   "LSHO",  "RELB", "LELB",   "RWRA",   "LWRA", "RWRB", "LWRB",
+                                   "RKNE",  "LKNE", "RMKNEE", "LMKNEE", "RANK", "LANK", "RMANK",
+                                   "LMANK", "RHEE", "LHEE",   "RMT5",   "LMT5", "RMT1", "LMT1"};
+enum { NWORN = sizeof worn / sizeof worn[0], RATE = 100 };
+static const double mass = 70, gravity = 9.81;
+
+static sal_model *m;
+static sal_data *d;
+
+/* Writes person.xml, and stands there. */
+static void make_person(void)
+{
+    ppl_marker marker[NWORN];
+    ppl_person p = {.mass = mass, .nmarker = NWORN, .marker = marker};
+    sal_text text = {0};
+    sal_diag diag = {0};
+    sal_err err = {0};
+    for (int k = 0; k < PPL_NLENGTH; k++) {
+        p.scale[k] = 1;
+    }
+    for (int i = 0; i < NWORN; i++) {
+        marker[i] = (ppl_marker){.seen = 0};
+        snprintf(marker[i].name, sizeof marker[i].name, "%s", worn[i]);
+        marker[i].at = *ppl_landmark_of(worn[i], &marker[i].side);
+        ppl_marker_place(&p, marker + i, marker[i].pos);
+    }
+    for (int k = 0; k < 2 * PPL_NPAD; k++) {
+        p.pad[k / PPL_NPAD][k % PPL_NPAD] = k % PPL_NPAD < PPL_TOE_OUT ? -.055 : -.005;
+    }
+    ppl_write(&text, &p);
+    files_write("person.xml", text.data, text.length);
+    CHECK_OK(sal_model_load(&m, files_path("person.xml"), NULL, &diag, &err), err);
+    CHECK_OK(sal_data_new(&d, m, &err), err);
+    sal_data_reset(m, d);
+    sal_kinematics(m, d);
+    sal_com(m, d);
+    sal_text_clear(&text);
+    sal_diag_clear(&diag);
+}
+
+/* Markers of `n` frames, in m, y up, raised by height(t). */
+static void record(const char *name, int n, double (*height)(double t))
+{
+    sal_text text = {0};
+    sal_text_add(&text,
+                 "PathFileType\t4\t(X/Y/Z)\tp.trc\nDataRate\tCameraRate\tNumFrames\tNumMarkers"
+                 "\tUnits\tOrigDataRate\tOrigDataStartFrame\tOrigNumFrames\n");
+    sal_text_format(&text, "100\t100\t%d\t%d\tm\t100\t1\t%d\nFrame#\tTime", n, NWORN, n);
+    for (int i = 0; i < NWORN; i++) {
+        sal_text_format(&text, "\t%s\t\t", worn[i]);
+    }
+    sal_text_add(&text, "\n\t");
+    for (int i = 1; i <= NWORN; i++) {
+        sal_text_format(&text, "\tX%d\tY%d\tZ%d", i, i, i);
+    }
+    sal_text_add(&text, "\n\n");
+    for (int t = 0; t < n; t++) {
+        const double up = height((double)t / RATE);
+        sal_text_format(&text, "%d\t%.2f", t + 1, (double)t / RATE);
+        for (int i = 0; i < NWORN; i++) {
+            const double *x = d->site_xpos + 3 * sal_model_find(m, SAL_OBJ_SITE, worn[i]);
+            sal_text_format(&text, "\t%.9f\t%.9f\t%.9f", x[0], x[2] + up, -x[1]);
+        }
+        sal_text_add(&text, "\n");
+    }
+    files_write(name, text.data, text.length);
+    sal_text_clear(&text);
+}
+
+static double on_the_floor(double t)
+{
+    (void)t;
+    return 0;
+}
+
+/* .3 m high until .5 s, then in free fall */
+static double from_a_box(double t)
+{
+    const double fall = t > .5 ? .5 * gravity * (t - .5) * (t - .5) : 0;
+    return fmax(0, .3 - fall);
+}
+
+/* Two plates with forces (N) at points (x, y) of the floor. */
+static void write_plates(const char *name, const double force[2], const double x[2],
+                         const double y[2])
+{
+    sal_text text = {0};
+    sal_text_add(&text, "plates\nversion=1\nnRows=100\nnColumns=19\ninDegrees=no\nendheader\ntime");
+    for (int i = 1; i <= 2; i++) {
+        static const char *const what[] = {"force", "force", "torque"}, *const stem[] = {"v", "p",
+                                                                                         ""};
+        for (int k = 0; k < 9; k++) {
+            sal_text_format(&text, "\tground_%s_%d_%s%c", what[k / 3], i, stem[k / 3],
+                            "xyz"[k % 3]);
+        }
+    }
+    for (int t = 0; t < 100; t++) {
+        sal_text_format(&text, "\n%.2f", (double)t / RATE);
+        for (int i = 0; i < 2; i++) {
+            sal_text_format(&text, "\t0\t%.9f\t0\t%.9f\t0\t%.9f\t0\t0\t0", force[i], x[i], -y[i]);
+        }
+    }
+    sal_text_add(&text, "\n");
+    files_write(name, text.data, text.length);
+    sal_text_clear(&text);
+}
+
+static sal_status invert(sal_result **r, sal_text *notes, const char *plates, sal_err *err)
+{
+    char trc[1200], model[1200];
+    sal_text problem = {0};
+    sal_diag diag = {0};
+    snprintf(trc, sizeof trc, "%s", files_path("still.trc"));
+    snprintf(model, sizeof model, "%s", files_path("person.xml"));
+    const sal_follow_request request = {.rate = NAN, .clip_name = trc, .model_name = model};
+    *r = NULL;
+    sal_status status = sal_follow_markers(&problem, NULL, m, trc, &request, &diag, err);
+    CHECK_OK(status, *err);
+    status = sal_plates_inverse(r, notes, problem.data, files_path(plates), &diag, err);
+    if (status != SAL_OK && diag.nerror > 0) {
+        sal_fail(err, status, "%s", diag.first);
+    }
+    sal_text_clear(&problem);
+    sal_diag_clear(&diag);
+    return status;
+}
+
+/* The moment that the muscles of a right ankle, or hip, must give about an axis along y through the
+ * joint, flexion (about -y) positive: what the floor's force N at x and the weight of all below do
+ * not. */
+static double statics(const char *joint, double N, double x)
+{
+    const int j = sal_model_find(m, SAL_OBJ_JOINT, joint), first = m->jnt_bodyid[j];
+    const double at = d->xpos[3 * first];
+    double moment = N * (x - at); /* about -y: a force upward ahead of the joint lifts the toes */
+    for (int b = 1; b < m->nbody; b++) {
+        int up = b;
+        while (up > 0 && up != first) {
+            up = m->body_parentid[up];
+        }
+        moment -= up == first ? m->body_mass[b] * gravity * (d->xipos[3 * b] - at) : 0;
+    }
+    return -moment;
+}
+
+static void joints_of_who_stands_still_give_what_statics_says(void)
+{
+    sal_result *r = NULL;
+    sal_text notes = {0};
+    sal_err err = {0};
+    const double N[2] = {.4 * mass * gravity, .6 * mass * gravity};
+    const double y = d->xpos[3 * sal_model_find(m, SAL_OBJ_BODY, "right_foot") + 1];
+    record("still.trc", 100, on_the_floor);
+    write_plates("p.mot", N, (double[2]){.05, .02}, (double[2]){y, -y});
+    CHECK_OK(invert(&r, &notes, "p.mot", &err), err);
+    for (int t = 20; r != NULL && t < 80; t += 20) {
+        const double *f = r->qfrc_inverse + t * m->nv;
+        static const char *const joint[] = {"right_ankle_y", "right_knee", "right_hip_y"};
+        CHECK_NEAR(f[2], 0, 1e-2); /* N: the plates carry the weight */
+        for (int j = 0; j < 3; j++) {
+            const int dof = m->jnt_dofadr[sal_model_find(m, SAL_OBJ_JOINT, joint[j])];
+            CHECK_NEAR(f[dof], statics(joint[j], N[0], .05), .05);
+        }
+        const int k = r->contact_offset[t];
+        CHECK(r->contact_offset[t + 1] - k == 2);
+        CHECK_NEAR(r->contact_force[6 * k], N[0], 1e-6);
+        CHECK_NEAR(r->contact_pos[3 * k], .05, 1e-6);
+        CHECK_NEAR(r->contact_pos[3 * k + 1], y, 1e-6);
+    }
+    CHECK(notes.data != NULL && strstr(notes.data, "under the right foot") != NULL);
+    sal_plates_foot foot[SAL_PLATES_FEET];
+    CHECK_OK(sal_plates_compare(foot, r, r, &err), err); /* with itself: no error at all */
+    CHECK(foot[0].error == 0 && foot[0].pressure == 0 && foot[1].off[0] == 0);
+    sal_text_clear(&notes);
+    sal_result_free(r);
+}
+
+static void a_plate_under_both_feet_is_left_out(void)
+{
+    sal_result *r = NULL;
+    sal_text notes = {0};
+    sal_err err = {0};
+    const double N[2] = {mass * gravity, 0};
+    write_plates("both.mot", N, (double[2]){.03, 0}, (double[2]){0, 0});
+    CHECK_OK(invert(&r, &notes, "both.mot", &err), err);
+    CHECK(r != NULL && r->ncontact == 0 && isnan(r->qfrc_inverse[50 * m->nv]));
+    CHECK(notes.data != NULL && strstr(notes.data, "it bears both") != NULL);
+    sal_text_clear(&notes);
+    sal_result_free(r);
+}
+
+static void a_foot_beside_the_plates_is_said(void)
+{
+    sal_result *r = NULL;
+    sal_text notes = {0};
+    sal_err err = {0};
+    const double N[2] = {.5 * mass * gravity, 0};
+    const double y = d->xpos[3 * sal_model_find(m, SAL_OBJ_BODY, "right_foot") + 1];
+    write_plates("one.mot", N, (double[2]){.03, 0}, (double[2]){y, 0});
+    CHECK_OK(invert(&r, &notes, "one.mot", &err), err);
+    CHECK(r != NULL && isnan(r->qfrc_inverse[50 * m->nv]));
+    CHECK(notes.data != NULL && strstr(notes.data, "a foot stands on no plate") != NULL);
+    sal_text_clear(&notes);
+    sal_result_free(r);
+}
+
+static void files_that_are_no_plates_are_refused(void)
+{
+    static const struct {
+        const char *text, *said;
+    } rows[] = {
+        {"a\nendheader\ntime\tx\n0\t1\n1\t2\n", "has no force plates"},
+        {"a\nendheader\ntime\tforce_vx\tforce_vy\tforce_vz\n0\t0\t9\t0\n1\t0\t9\t0\n",
+         "does not say where the force"},
+        {"a\nendheader\ntime\tforce_vx\tforce_vy\tforce_vz\tforce_px\tforce_py\tforce_pz\n"
+         "0\t0\t-9\t0\t0\t0\t0\n1\t0\t-9\t0\t0\t0\t0\n",
+         "force on the plates?"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        sal_result *r = NULL;
+        sal_text notes = {0};
+        sal_err err = {0};
+        files_write("bad.mot", rows[i].text, strlen(rows[i].text));
+        CHECK(invert(&r, &notes, "bad.mot", &err) == SAL_BADINPUT && r == NULL);
+        CHECK(strstr(err.message, rows[i].said) != NULL);
+        sal_text_clear(&notes);
+    }
+}
+
+/* The seconds at which the motion begins: after the box was left. */
+static void the_time_on_a_box_is_left_out(void)
+{
+    sal_text problem = {0}, notes = {0};
+    sal_diag diag = {0};
+    sal_err err = {0};
+    const sal_follow_request request = {.rate = NAN, .clip_name = "b.trc", .model_name = "m.xml"};
+    record("box.trc", 150, from_a_box);
+    CHECK_OK(sal_follow_markers(&problem, &notes, m, files_path("box.trc"), &request, &diag, &err),
+             err);
+    const char *from = problem.data == NULL ? NULL : strstr(problem.data, " from=\"");
+    CHECK(from != NULL && atof(from + 7) >= .5 && atof(from + 7) <= .62);
+    CHECK(notes.data != NULL && strstr(notes.data, "stand on something else") != NULL);
+    sal_text_clear(&problem);
+    sal_text_clear(&notes);
+    sal_diag_clear(&diag);
+}
+
+int main(void)
+{
+    make_person();
+    RUN(joints_of_who_stands_still_give_what_statics_says);
+    RUN(a_plate_under_both_feet_is_left_out);
+    RUN(a_foot_beside_the_plates_is_said);
+    RUN(files_that_are_no_plates_are_refused);
+    RUN(the_time_on_a_box_is_left_out);
+    sal_data_free(d);
+    sal_model_free(m);
+    files_remove();
+    return check_done();
+}
