@@ -117,7 +117,7 @@ typedef enum cli_exit {
     X(CLI_OPT_ROBOT, "--robot", "MODEL", "the model that is to follow the recording")              \
     X(CLI_OPT_PERSON, "--person", "MODEL", "the model of the person who wore the markers")         \
     X(CLI_OPT_PLATES, "--plates", "FILE",                                                          \
-      "forces that plates measured; for a report: the result of `follow --plates`")                \
+      "forces that plates measured; for report and info: the result of `follow --plates`")         \
     X(CLI_OPT_SWEEP, "--sweep", NULL, "CLIP is a folder of recordings: a sweep over all of them")  \
     X(CLI_OPT_RESUME, "--resume", NULL, "continue an interrupted solve")                           \
     X(CLI_OPT_JSON, "--json", NULL, "write one JSON object to standard output")                    \

@@ -1,6 +1,7 @@
 #include "cli/figures.h"
 
 #include "problems/result/result.h"
+#include "runs/runs.h"
 
 #include <math.h>
 #include <string.h>
@@ -121,12 +122,36 @@ static void figures_result(cli_figures *f, const sal_result *result)
 
 /* ---- the verb ---- */
 
+/* The motion beside what plates measured. */
+static int figures_plates(const cli_arguments *a, cli_figures *f, const sal_result *result)
+{
+    sal_plates_foot foot[SAL_PLATES_FEET];
+    sal_result *measured;
+    sal_err err = {0};
+    const int code = cli_read_result(a, a->value[CLI_OPT_PLATES], &measured);
+    if (code != CLI_EXIT_OK) {
+        return code;
+    }
+    const sal_status status = sal_plates_compare(foot, result, measured, &err);
+    sal_result_free(measured);
+    if (status != SAL_OK) {
+        return cli_fail(a, status, &err);
+    }
+    if (f->as_json) {
+        sal_plates_json(&f->json, foot);
+    } else {
+        sal_plates_text(&f->text, foot);
+    }
+    return CLI_EXIT_OK;
+}
+
 static int info_result(const cli_arguments *a, cli_figures *f)
 {
     sal_result *result;
-    const int code = cli_read_result(a, a->file[0], &result);
+    int code = cli_read_result(a, a->file[0], &result);
     if (code == CLI_EXIT_OK) {
         figures_result(f, result);
+        code = a->given[CLI_OPT_PLATES] ? figures_plates(a, f, result) : CLI_EXIT_OK;
         cli_figures_model(f, result->model);
         sal_result_free(result);
     }
@@ -166,6 +191,10 @@ int cli_info(const cli_arguments *a)
     int code = cli_sniff(a, a->file[0], &kind);
     if (code != CLI_EXIT_OK) {
         return code;
+    }
+    if (a->given[CLI_OPT_PLATES] && kind != CLI_KIND_RESULT) {
+        cli_say("error: --plates is for the figures of a result");
+        return CLI_EXIT_USAGE;
     }
     cli_figures_begin(&f, a->given[CLI_OPT_JSON]);
     code = kind == CLI_KIND_RESULT    ? info_result(a, &f)

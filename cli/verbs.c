@@ -92,7 +92,7 @@ static const cli_verb verbs[CLI_NVERB] = {
                         "--derivatives compares the Jacobian at the first guess with centred "
                         "finite differences of the residuals, and the\nanalytic derivatives, entry "
                         "by entry, with centred finite differences of every step."},
-    [CLI_VERB_INFO] = {"info", "FILE", 1, 1, READS | BIT(CLI_OPT_JSON),
+    [CLI_VERB_INFO] = {"info", "FILE", 1, 1, READS | BIT(CLI_OPT_JSON) | BIT(CLI_OPT_PLATES),
                        "show the figures of a model, problem or result", NULL},
     [CLI_VERB_IMPORT] =
         {"import", "FILE", 1, 1, FILES | BIT(CLI_OPT_FORMAT) | BIT(CLI_OPT_JSON),

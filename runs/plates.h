@@ -5,6 +5,7 @@
  *     plates_feet.c       which foot stands on which plate
  *     plates_inverse.c    inverse dynamics with these forces: a result
  *     plates_compare.c    that beside a motion that was found without them
+ *     plates_show.c       the same in words and as JSON
  */
 #ifndef SAL_RUNS_PLATES_H
 #define SAL_RUNS_PLATES_H

@@ -169,6 +169,9 @@ typedef struct sal_plates_foot {
  * same model and steps. */
 sal_status sal_plates_compare(sal_plates_foot foot[SAL_PLATES_FEET], const sal_result *found,
                               const sal_result *measured, sal_err *err);
+/* For a terminal; the next member of an object: "plates". */
+void sal_plates_text(sal_text *out, const sal_plates_foot foot[SAL_PLATES_FEET]);
+void sal_plates_json(sal_json *json, const sal_plates_foot foot[SAL_PLATES_FEET]);
 
 /* ---- a solved motion with more steps or harder contacts ---- */
 

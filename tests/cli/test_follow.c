@@ -80,6 +80,11 @@ static void a_recording_becomes_a_motion(void)
     CHECK(followed("r/result.h5", "report", to) == 0);
     slurp("page.html", out, sizeof out);
     SAYS(out, "<h2>Recording and motion</h2>");
+    snprintf(to, sizeof to, "--plates %s", files_path("r/result.h5"));
+    CHECK(followed("r/result.h5", "info", to) == 3); /* the feet of a robot are not known */
+    SAYS(errors, "force plates need a model that `saltus person` made");
+    CHECK(followed("r/result.h5", "report", to) == 3);
+    CHECK(followed("p.xml", "info", to) == 2);
 }
 
 /* What another program would read of the motion can be followed again. */
@@ -138,6 +143,8 @@ static void faults_are_said(void)
     snprintf(line, sizeof line, "follow %s", files_path("clip.csv"));
     CHECK(run(line) == 2);
     SAYS(errors, "--robot is missing");
+    CHECK(follow("clip.csv", "--plates forces.mot") == 2);
+    SAYS(errors, "--plates is for recordings of persons");
     snprintf(line, sizeof line, "-o %s", files_path("p.xml"));
     CHECK(follow("clip.csv", line) == 2); /* a problem that somebody may have edited */
     SAYS(errors, "would be overwritten");

@@ -188,6 +188,10 @@ static void joints_of_who_stands_still_give_what_statics_says(void)
     sal_plates_foot foot[SAL_PLATES_FEET];
     CHECK_OK(sal_plates_compare(foot, r, r, &err), err); /* with itself: no error at all */
     CHECK(foot[0].error == 0 && foot[0].pressure == 0 && foot[1].off[0] == 0);
+    sal_text shown = {0};
+    sal_plates_text(&shown, foot);
+    CHECK(shown.data != NULL && strstr(shown.data, "left foot: vertical force") != NULL);
+    sal_text_clear(&shown);
     sal_text_clear(&notes);
     sal_result_free(r);
 }
