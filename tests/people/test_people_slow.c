@@ -228,6 +228,54 @@ static double left_on_root(const sal_result *r)
     return sqrt(sum / n) / r->weight;
 }
 
+/* Moments of another man's walk as another program found them, with a model of its own: what ours
+ * finds with the same plates goes along (correlation .9; its knee has the other sign), and the
+ * largest of hip and ankle are within 10 % of those. */
+static void compare_with_others(const sal_result *r)
+{
+    static const struct {
+        const char *joint, *column;
+        double sign;
+        bool same;
+    } rows[] = {
+        {"right_hip_y", "hip_flexion_r_moment", 1, true},
+        {"right_knee", "knee_angle_r_moment", -1, false},
+        {"right_ankle_y", "ankle_angle_r_moment", 1, true},
+        {"left_hip_y", "hip_flexion_l_moment", 1, true},
+        {"left_knee", "knee_angle_l_moment", -1, false},
+        {"left_ankle_y", "ankle_angle_l_moment", 1, true},
+    };
+    sig_signals s = {0};
+    sal_diag diag = {0};
+    sal_err err = {0};
+    CHECK_OK(sig_read(&s, check_corpus(G "id_walk.sto"), NULL, &diag, &err), err);
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        const int joint = sal_model_find(r->model, SAL_OBJ_JOINT, rows[k].joint);
+        const int dof = r->model->jnt_dofadr[joint], column = sig_find(&s, rows[k].column);
+        double n = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0, most[2] = {0};
+        for (int i = 0; i < s.nrow && column >= 0; i++) {
+            const double *row = s.value + (size_t)i * (size_t)s.ncol;
+            const double at = row[s.time] / r->timestep;
+            const int t = (int)lround(at);
+            const double u =
+                t < 0 || t >= r->nstep ? (double)NAN : r->qfrc_inverse[t * r->model->nv + dof];
+            const double v = rows[k].sign * row[column];
+            if (fabs(at - t) < .01 && isfinite(u)) {
+                n++, x += u, y += v, xx += u * u, yy += v * v, xy += u * v;
+                most[0] = fmax(most[0], fabs(u));
+                most[1] = fmax(most[1], fabs(v));
+            }
+        }
+        const double r_xy = (xy - x * y / n) / sqrt((xx - x * x / n) * (yy - y * y / n));
+        printf("        %-14s %6.1f N m, another program %6.1f, r %.3f\n", rows[k].joint, most[0],
+               most[1], r_xy);
+        CHECK(n > 100 && r_xy >= .9);
+        CHECK(!rows[k].same || fabs(most[0] / most[1] - 1) <= .10);
+    }
+    sig_clear(&s);
+    sal_diag_clear(&diag);
+}
+
 static void compare(const trial *t, const sal_result *r, const char *problem, double begin)
 {
     sal_result *measured = NULL;
@@ -249,6 +297,9 @@ static void compare(const trial *t, const sal_result *r, const char *problem, do
         CHECK_OK(sal_plates_compare(foot, r, measured, &err), err);
         check_foot(&foot[0], t->holds[0], "right");
         check_foot(&foot[1], t->holds[1], "left");
+        if (strcmp(t->plates, G "grf_walk.mot") == 0 && check_corpus(G "id_walk.sto") != NULL) {
+            compare_with_others(measured);
+        }
     }
     sal_result_free(measured);
     sal_text_clear(&notes);
