@@ -207,7 +207,7 @@ sal_status sal_plates_compare(sal_plates_foot foot[SAL_PLATES_FEET], const sal_r
                     .weight = found->weight,
                     .n = found->nstep};
     run_foot feet[RUN_NFOOT];
-    int joint[SAL_PLATES_FEET][SAL_PLATES_JOINTS];
+    int joint[SAL_PLATES_FEET][SAL_PLATES_JOINTS] = {{0}};
     sal_status status = check(found, measured, err);
     status = status == SAL_OK ? run_feet_find(feet, c.m, err) : status;
     status = status == SAL_OK ? find_joints(joint, c.m, err) : status;

@@ -446,6 +446,9 @@ sal_status sal_plates_inverse(sal_result **result, sal_text *notes, const char *
     if (status == SAL_OK) {
         tell_plates(&c);
         tell_root(&c);
+        status = notes->failed ? sal_fail(err, SAL_NOMEM, "out of memory for notes") : status;
+    }
+    if (status == SAL_OK) {
         *result = c.r;
     } else {
         sal_result_free(c.r);
