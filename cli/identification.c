@@ -30,7 +30,9 @@ static void put_number(sal_text *out, int width, int digits, double value)
     }
 }
 
-static void put_parameter(sal_text *out, const sal_identification_parameter *p)
+/* Beside the error what it is of the value, or the error from fits of other sets of recordings. */
+static void put_parameter(sal_text *out, const sal_identification_result *e,
+                          const sal_identification_parameter *p)
 {
     const char *note = !p->free          ? "held"
                        : p->at_bound < 0 ? "on its lower bound"
@@ -40,7 +42,9 @@ static void put_parameter(sal_text *out, const sal_identification_parameter *p)
     put_name(out, p->name, p->unit);
     put_number(out, 12, 6, p->value);
     put_number(out, 10, 2, p->se);
-    if (isfinite(p->se) && p->value != 0) {
+    if (e->resampling != SAL_RESAMPLING_NONE) {
+        put_number(out, 9, 2, p->se_resampled);
+    } else if (isfinite(p->se) && p->value != 0) {
         sal_text_format(out, " %6.2g %%", 100 * p->se / fabs(p->value));
     } else {
         sal_text_format(out, " %8s", "");
@@ -53,11 +57,14 @@ static void put_parameter(sal_text *out, const sal_identification_parameter *p)
 static void put_parameters(sal_text *out, const sal_identification_result *e)
 {
     if (e->nparameter > 0) {
-        sal_text_format(out, "  %-*s %12s %10s %8s %10s %10s\n", NAME, "parameter", "value",
-                        "error", "", "(Hessian)", "nominal");
+        const bool again = e->resampling != SAL_RESAMPLING_NONE;
+        sal_text_format(out, "  %-*s %12s %10s %*s %10s %10s\n", NAME, "parameter", "value",
+                        "error", again ? 9 : 8,
+                        again ? sal_identification_resampling_name(e->resampling) : "", "(Hessian)",
+                        "nominal");
     }
     for (int k = 0; k < e->nparameter; k++) {
-        put_parameter(out, e->parameter + k);
+        put_parameter(out, e, e->parameter + k);
     }
     if (e->nlocal > 0) {
         sal_text_format(out, "  %-*s %12s %10s\n", NAME, "one of each recording", "mean",
@@ -190,7 +197,8 @@ void cli_identification_lines(sal_text *out, const sal_identification_result *e)
 
 /* ---- JSON ---- */
 
-static void parameter_json(sal_json *json, const sal_identification_parameter *p, bool local)
+static void parameter_json(sal_json *json, const sal_identification_result *e,
+                           const sal_identification_parameter *p, bool local)
 {
     sal_json_object(json, NULL);
     sal_json_string(json, "name", p->name);
@@ -200,6 +208,9 @@ static void parameter_json(sal_json *json, const sal_identification_parameter *p
     sal_json_number(json, local ? "scatter" : "se", p->se);
     if (!local) {
         sal_json_number(json, "se_hessian", p->se_hessian);
+        if (e->resampling != SAL_RESAMPLING_NONE) {
+            sal_json_number(json, "se_resampled", p->se_resampled);
+        }
         sal_json_bool(json, "free", p->free != 0);
         sal_json_integer(json, "at_bound", p->at_bound);
         sal_json_number(json, "nominal", p->nominal);
@@ -305,7 +316,7 @@ void cli_identification_json(sal_json *json, const char *key, const sal_identifi
     sal_json_object(json, key);
     sal_json_array(json, "parameters");
     for (int k = 0; k < e->nparameter; k++) {
-        parameter_json(json, e->parameter + k, false);
+        parameter_json(json, e, e->parameter + k, false);
     }
     sal_json_end(json);
     sal_json_array(json, "correlation");
@@ -315,13 +326,20 @@ void cli_identification_json(sal_json *json, const char *key, const sal_identifi
     sal_json_end(json);
     sal_json_array(json, "locals");
     for (int k = 0; k < e->nlocal; k++) {
-        parameter_json(json, e->local + k, true);
+        parameter_json(json, e, e->local + k, true);
     }
     sal_json_end(json);
     sal_json_number(json, "chi2", e->chi2);
     sal_json_number(json, "freedom", e->freedom);
     sal_json_integer(json, "clusters", e->ncluster);
     sal_json_bool(json, "sandwich", e->sandwich != 0);
+    if (e->resampling != SAL_RESAMPLING_NONE) {
+        sal_json_object(json, "resampling");
+        sal_json_string(json, "method", sal_identification_resampling_name(e->resampling));
+        sal_json_integer(json, "wanted", e->resamples);
+        sal_json_integer(json, "done", e->nresample);
+        sal_json_end(json);
+    }
     sal_json_array(json, "account");
     for (int i = 0; i < e->nsentence; i++) {
         sal_json_string(json, NULL, e->sentence[i]);

@@ -80,7 +80,9 @@ sal_status sal_identification_result_assess(sal_identification_result *e, sal_er
     a.information = sal_alloc(n * n + 1, sizeof(double));
     a.se_u = sal_alloc(n + 1, sizeof(double));
     a.step = sal_alloc(n + 1, sizeof(double));
-    if (a.free == NULL || a.information == NULL || a.se_u == NULL || a.step == NULL) {
+    a.known = sal_alloc(n + 1, sizeof(double));
+    if (a.free == NULL || a.information == NULL || a.se_u == NULL || a.step == NULL ||
+        a.known == NULL) {
         status =
             sal_fail(err, SAL_NOMEM, "out of memory for the standard errors of an identification");
         goto done;
@@ -90,11 +92,15 @@ sal_status sal_identification_result_assess(sal_identification_result *e, sal_er
     judge_locals(e);
     status = idn_test_residuals(&a, err);
     status = status == SAL_OK ? idn_standard_errors(&a, err) : status;
-    status = status == SAL_OK ? idn_findings(&a, err) : status;
+    if (status == SAL_OK) {
+        idn_resampled_errors(&a);
+        status = idn_findings(&a, err);
+    }
 done:
     sal_free(a.free);
     sal_free(a.information);
     sal_free(a.se_u);
     sal_free(a.step);
+    sal_free(a.known);
     return status;
 }

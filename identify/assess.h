@@ -17,6 +17,8 @@ typedef struct idn_assessment {
     double *se_u;
     /* [n] of u that Newton's method would still make, A^-1 sum s; without priors */
     double *step;
+    /* [n] variance of each value from the errors of the priors alone, (A^-1 W A^-1) in values */
+    double *known;
     /* of sentences */
     int capacity;
     /* out of memory */
@@ -35,6 +37,11 @@ bool idn_is_unmeasured(const sal_identification_parameter *p, double information
 
 /* Standard errors, correlation; se_u. */
 sal_status idn_standard_errors(idn_assessment *a, sal_err *err);
+
+/* ---- resampled_errors.c ---- */
+
+/* Standard errors from fits of other sets of recordings, where there are some; after the others. */
+void idn_resampled_errors(idn_assessment *a);
 
 /* ---- residual_tests.c ---- */
 

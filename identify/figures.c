@@ -12,6 +12,14 @@
     X("heldout_position_nominal", "m", true, SAL_MEASURE_NOMINAL_POSITION)                         \
     X("heldout_rotation_nominal", "rad", true, SAL_MEASURE_NOMINAL_ROTATION)
 
+static void add_of_parameter(sal_figure *figure, int *n, const char *kind,
+                             const sal_identification_parameter *p, double value)
+{
+    sal_figure *to = figure + (*n)++;
+    prb_figure_set(to, kind, p->name, "", value);
+    snprintf(to->unit, sizeof to->unit, "%.15s", p->unit);
+}
+
 /* Of an identification: what was found, how sure it is, and how well it predicts. */
 sal_status idn_result_figures(const sal_result *r, sal_figure **figure, int *n, sal_err *err)
 {
@@ -21,7 +29,7 @@ sal_status idn_result_figures(const sal_result *r, sal_figure **figure, int *n, 
     sal_status status = SAL_OK;
     *n = 0;
     *figure =
-        sal_alloc(FIXED + 2 * (size_t)e->nparameter + (size_t)e->nchannel, sizeof(sal_figure));
+        sal_alloc(FIXED + 3 * (size_t)e->nparameter + (size_t)e->nchannel, sizeof(sal_figure));
     if (*figure == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for figures");
     }
@@ -36,10 +44,11 @@ sal_status idn_result_figures(const sal_result *r, sal_figure **figure, int *n, 
 #undef MEDIAN_ADD
     for (int k = 0; k < e->nparameter; k++) {
         const sal_identification_parameter *p = e->parameter + k;
-        prb_figure_set(&(*figure)[(*n)++], "parameter", p->name, "", p->value);
-        prb_figure_set(&(*figure)[(*n)++], "se", p->name, "", p->se);
-        snprintf((*figure)[*n - 2].unit, sizeof(*figure)->unit, "%.15s", p->unit);
-        snprintf((*figure)[*n - 1].unit, sizeof(*figure)->unit, "%.15s", p->unit);
+        add_of_parameter(*figure, n, "parameter", p, p->value);
+        add_of_parameter(*figure, n, "se", p, p->se);
+        if (e->resampling != SAL_RESAMPLING_NONE) {
+            add_of_parameter(*figure, n, "se_resampled", p, p->se_resampled);
+        }
     }
     for (int c = 0; c < e->nchannel && status == SAL_OK; c++) {
         status = sal_identification_channel_quartiles(&q, e, true, c, false, err);

@@ -303,6 +303,37 @@ static void say_unfinished(idn_assessment *a)
     }
 }
 
+/* What the fits of other sets of recordings tell beyond the errors of the one of them all. */
+static void say_resampled(idn_assessment *a)
+{
+    const sal_identification_result *e = a->e;
+    const char *name = sal_identification_resampling_name(e->resampling);
+    int worst = -1;
+    bool any = false;
+    double most = FAR_OFF;
+    if (e->resampling == SAL_RESAMPLING_NONE) {
+        return;
+    }
+    for (int k = 0; k < e->nparameter; k++) {
+        const double ratio = e->parameter[k].se_resampled / e->parameter[k].se;
+        any = any || isfinite(e->parameter[k].se_resampled);
+        if (ratio > most) {
+            most = ratio;
+            worst = k;
+        }
+    }
+    if (e->nresample < e->resamples) {
+        say(a, "Of the %d fits of the %s %d came to an end%s.", e->resamples, name, e->nresample,
+            any ? "" : ": it gives no standard errors");
+    }
+    if (worst >= 0) {
+        say(a,
+            "The standard error of %s from the %s is %.2g times the one reported: other sets of "
+            "recordings move it further than a linear analysis can see. Trust the larger one.",
+            e->parameter[worst].name, name, most);
+    }
+}
+
 static void say_errors(idn_assessment *a)
 {
     const sal_identification_result *e = a->e;
@@ -325,6 +356,7 @@ static void say_errors(idn_assessment *a)
             "(sandwich) are up to %.2g times those from the Hessian.",
             most);
     }
+    say_resampled(a);
     const double s = e->freedom > 0 ? sqrt(e->chi2 / e->freedom) : 1;
     if (s > FAR_OFF || s < 1 / FAR_OFF) {
         say(a, "Residuals are %.2g times as large as the sigmas: the sigmas are too %s.", s,

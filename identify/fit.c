@@ -135,8 +135,10 @@ static void begin(idn_fit *fit)
 
 /* ---- creation ---- */
 
-sal_status idn_fit_new(idn_fit **out, const sal_identification *i, const int *recordings,
-                       const int *samples, int n, int nthread, const sal_watch *watch, sal_err *err)
+/* All but motions. */
+static sal_status create(idn_fit **out, const sal_identification *i, const int *recordings,
+                         const int *samples, int n, int nthread, const sal_watch *watch,
+                         sal_err *err)
 {
     idn_fit *fit = sal_alloc(1, sizeof *fit);
     *out = fit;
@@ -154,9 +156,15 @@ sal_status idn_fit_new(idn_fit **out, const sal_identification *i, const int *re
     fit->watch = watch;
     sal_status status = allocate_members(fit, recordings, samples, n, err);
     status = status == SAL_OK ? allocate_parameters(fit, err) : status;
-    status = status == SAL_OK ? idn_plan(fit, err) : status;
+    return status == SAL_OK ? idn_plan(fit, err) : status;
+}
+
+sal_status idn_fit_new(idn_fit **out, const sal_identification *i, const int *recordings,
+                       const int *samples, int n, int nthread, const sal_watch *watch, sal_err *err)
+{
+    const sal_status status = create(out, i, recordings, samples, n, nthread, watch, err);
     if (status == SAL_OK) {
-        begin(fit);
+        begin(*out);
     }
     return status;
 }
@@ -242,19 +250,9 @@ static void fix(idn_fit *fit, int substeps)
     }
 }
 
-sal_status idn_fit_enter(idn_fit *fit, const idn_stage *stage, sal_err *err)
+/* The optimizer of the members as they are laid out. */
+static sal_status make_joint(idn_fit *fit, sal_err *err)
 {
-    fit->stage = stage;
-    if (fit->joint != NULL && stage->substeps == fit->substeps) {
-        return SAL_OK;
-    }
-    if (fit->joint == NULL || !fit->settings->fixed) {
-        resample(fit, stage->substeps);
-    }
-    lay_out(fit, stage->substeps);
-    if (fit->settings->fixed && fit->joint == NULL) {
-        fix(fit, stage->substeps);
-    }
     sal_joint_free(fit->joint);
     fit->joint = NULL;
     fit->nls =
@@ -269,6 +267,67 @@ sal_status idn_fit_enter(idn_fit *fit, const idn_stage *stage, sal_err *err)
                         .checkpoint = idn_checkpoint_is_kept(fit) ? idn_checkpoint_save : NULL,
                         .ranks = fit->watch == NULL ? NULL : fit->watch->ranks};
     return sal_joint_new(&fit->joint, &fit->nls, fit->nworker, err);
+}
+
+sal_status idn_fit_enter(idn_fit *fit, const idn_stage *stage, sal_err *err)
+{
+    fit->stage = stage;
+    if (fit->joint != NULL && stage->substeps == fit->substeps) {
+        return SAL_OK;
+    }
+    if (fit->joint == NULL || !fit->settings->fixed) {
+        resample(fit, stage->substeps);
+    }
+    lay_out(fit, stage->substeps);
+    if (fit->settings->fixed && fit->joint == NULL) {
+        fix(fit, stage->substeps);
+    }
+    return make_joint(fit, err);
+}
+
+/* ---- other sets of recordings ---- */
+
+/* The variables of member k, and where they are fixed its configurations, are those of member `at`
+ * of another fit, which has as many steps between samples. */
+static void take_member(idn_fit *fit, int k, const idn_fit *from, int at, size_t *fixed)
+{
+    memcpy(fit->x + fit->of[k].x, from->x + from->of[at].x,
+           (size_t)from->member[at].nx * sizeof(double));
+    if (from->of[at].q != NULL) {
+        const size_t size = size_of(from, at, from->substeps);
+        memcpy(fit->fixed + *fixed, from->of[at].q, size * sizeof(double));
+        fit->of[k].q = fit->fixed + *fixed;
+        *fixed += size;
+    }
+}
+
+sal_status idn_fit_again(idn_fit **out, const idn_fit *from, const int *members, int n,
+                         const sal_watch *watch, sal_err *err)
+{
+    int *recordings = sal_alloc(2 * (size_t)n + 1, sizeof(int));
+    size_t fixed = 0;
+    *out = NULL;
+    if (recordings == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for a fit of %d recordings", n);
+    }
+    for (int k = 0; k < n; k++) {
+        recordings[k] = from->of[members[k]].recording;
+        recordings[n + k] = from->of[members[k]].nsample;
+    }
+    sal_status status =
+        create(out, from->identification, recordings, recordings + n, n, from->nworker, watch, err);
+    sal_free(recordings);
+    if (status != SAL_OK) {
+        return status;
+    }
+    idn_fit *fit = *out;
+    fit->stage = from->stage;
+    lay_out(fit, from->substeps);
+    for (int k = 0; k < n; k++) {
+        take_member(fit, k, from, members[k], &fixed);
+    }
+    memcpy(fit->shared, from->shared, (size_t)fit->ps->nshared * sizeof(double));
+    return make_joint(fit, err);
 }
 
 /* Which parameters vary. */

@@ -193,6 +193,10 @@ typedef struct idn_fit {
 sal_status idn_fit_new(idn_fit **out, const sal_identification *i, const int *recordings,
                        const int *samples, int n, int nthread, const sal_watch *watch,
                        sal_err *err);
+/* These `members` [n] of a fit that stands at its last stage, each as often as it is named: at its
+ * parameters and its motions. */
+sal_status idn_fit_again(idn_fit **out, const idn_fit *from, const int *members, int n,
+                         const sal_watch *watch, sal_err *err);
 void idn_fit_free(idn_fit *fit);
 /* Brings members and motions to a stage. */
 sal_status idn_fit_enter(idn_fit *fit, const idn_stage *stage, sal_err *err);
@@ -319,6 +323,12 @@ sal_status idn_result_fill(sal_identification_result **found, idn_fit *fit,
                            const unsigned char *held, sal_err *err);
 /* SAL_BADINPUT where a parameter has no effect on any recording. */
 sal_status idn_result_check_effects(const sal_identification_result *out, sal_err *err);
+
+/* ---- resample.c ---- */
+
+/* Fits of other sets of the recordings, as the settings want them: their values into *out. False in
+ * *whole: it was interrupted. */
+sal_status idn_resample(idn_fit *fit, sal_identification_result *out, bool *whole, sal_err *err);
 
 /* ---- prediction.c ---- */
 

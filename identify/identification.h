@@ -41,6 +41,9 @@ typedef struct idn_settings {
     bool roll_all;
     /* samples from which a held-out recording's first state is estimated, at most */
     int predict;
+    /* how standard errors are found beside the sandwich; of a bootstrap: how often it fits anew */
+    sal_identification_resampling errors;
+    int resamples;
     int nstage;
     idn_stage *stage;
 } idn_settings;
@@ -52,6 +55,14 @@ struct sal_identification {
     idn_parameters *parameters;
     idn_settings *settings;
 };
+
+/* ---- clusters.c ---- */
+
+/* The cluster of each recording, cluster [nrecording], counted from 0 in the order in which they
+ * appear; returns how many there are. */
+int idn_clusters(const prb_dataset *data, int *cluster);
+/* How many of them the settings leave out of the fit: all but one at most. */
+int idn_clusters_held(const idn_settings *e, int ncluster);
 
 /* ---- the parts of a file; each reads into i what stands in r ---- */
 

@@ -78,6 +78,19 @@ SAL_API sal_status sal_request_read_result(sal_result **result, const char *path
 
 enum { SAL_IDENTIFICATION_NAME = 96, SAL_IDENTIFICATION_UNIT = 24, SAL_IDENTIFICATION_TEXT = 512 };
 
+/* X(code, name): which recordings are fitted anew for standard errors: none; all but those of one
+ * cluster, for each cluster; those of clusters drawn at random */
+#define SAL_IDENTIFICATION_RESAMPLING_LIST(X)                                                      \
+    X(SAL_RESAMPLING_NONE, "sandwich")                                                             \
+    X(SAL_RESAMPLING_JACKKNIFE, "jackknife")                                                       \
+    X(SAL_RESAMPLING_BOOTSTRAP, "bootstrap")
+
+typedef enum sal_identification_resampling {
+#define SAL_RESAMPLING_ENUM(code, name) code,
+    SAL_IDENTIFICATION_RESAMPLING_LIST(SAL_RESAMPLING_ENUM)
+#undef SAL_RESAMPLING_ENUM
+} sal_identification_resampling;
+
 /* one number that all recordings share */
 typedef struct sal_identification_parameter {
     char name[SAL_IDENTIFICATION_NAME];
@@ -94,6 +107,8 @@ typedef struct sal_identification_parameter {
      * not determined, NaN: held, or on a bound */
     double se;
     double se_hessian;
+    /* from fits of other sets of recordings (sal_identification_result.resampling); NaN: none */
+    double se_resampled;
     /* -1: on the lower, 1: on the upper */
     int at_bound;
 } sal_identification_parameter;
@@ -195,6 +210,13 @@ typedef struct sal_identification_result {
     int ncluster;
     /* 1: se is the sandwich; 0: too few clusters, it is from the Hessian */
     int sandwich;
+    /* fits of other sets of recordings: how those are chosen (sal_identification_resampling), how
+     * many were to be made, how many of them came to an end, and the values that these found
+     * [nresample x nparameter] (NaN: their stage holds it; NULL: none) */
+    int resampling;
+    int resamples;
+    int nresample;
+    double *resample;
     /* how far a step of Newton's method would still move a parameter, over its standard error, at
      * most; 0: a prior pulls, or nothing was estimated. Not in the file */
     double newton;
@@ -228,6 +250,10 @@ typedef struct sal_identification_sizes {
 SAL_API sal_status sal_identification_result_new(sal_identification_result **e,
                                                  const sal_identification_sizes *sizes,
                                                  sal_err *err);
+/* Room for the values of so many fits of other sets of recordings; none is there yet. */
+SAL_API sal_status sal_identification_result_resamples(sal_identification_result *e, int resamples,
+                                                       sal_err *err);
+SAL_API const char *sal_identification_resampling_name(int resampling);
 /* Room for the motion and the signals of a recording. */
 SAL_API sal_status sal_identification_result_room(sal_identification_result *e, int recording,
                                                   int nsample, int nstep, sal_err *err);

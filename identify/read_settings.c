@@ -203,6 +203,43 @@ static void check_actuators(prb_reader *r, const sal_xml *element)
     }
 }
 
+/* ---- errors ---- */
+
+/* Few clusters tell hardly anything of how estimates scatter: of a variance from G of them the
+ * relative error is (2/(G - 1))^1/2. */
+static void check_clusters(prb_reader *r, const idn_settings *e, const sal_xml *element)
+{
+    enum { FEWEST = 5 };
+    const prb_dataset *data = r->p->data;
+    int *scratch = prb_reader_alloc(r, (size_t)data->nrecording + 1, sizeof(int));
+    if (scratch == NULL) {
+        return;
+    }
+    const int all = idn_clusters(data, scratch), fitted = all - idn_clusters_held(e, all);
+    sal_free(scratch);
+    if (fitted < FEWEST) {
+        sal_diag_error(r->diag, prb_reader_place(element, "errors"),
+                       "record more, cut long recordings into pieces (index=\"..\" with columns "
+                       "start and stop), or write errors=\"sandwich\"",
+                       "a %s needs at least %d clusters of recordings in the fit; there %s %d",
+                       sal_identification_resampling_name((int)e->errors), FEWEST,
+                       fitted == 1 ? "is" : "are", fitted);
+    }
+}
+
+static void read_errors(prb_reader *r, idn_settings *e, const sal_xml *element)
+{
+    enum { DRAWS = 100 };
+    const sal_xml_attr *draws = sal_xml_find_attr(element, "resamples");
+    e->errors = (sal_identification_resampling)prb_grammar_choice("estimate", element, "errors");
+    e->resamples = draws == NULL ? DRAWS : (int)prb_grammar_whole("estimate", element, "resamples");
+    if (draws != NULL && e->errors != SAL_RESAMPLING_BOOTSTRAP) {
+        sal_diag_error(r->diag, draws->name_place, "remove it, or write errors=\"bootstrap\"",
+                       "'resamples' belongs to a bootstrap, and errors=\"%s\"",
+                       sal_identification_resampling_name((int)e->errors));
+    }
+}
+
 /* ---- the element ---- */
 
 /* Samples from which a prediction begins, by either of its names. */
@@ -229,6 +266,7 @@ void idn_read_settings(prb_reader *r, sal_identification *i)
     e->seed = (unsigned long)prb_grammar_whole("estimate", element, "seed");
     e->roll_all = prb_grammar_choice("estimate", element, "rollout") == 1;
     e->predict = read_samples(r, element);
+    read_errors(r, e, element);
     const idn_stage last = {
         .tolerance = TOLERANCE,
         .sigma = prb_grammar_real("estimate", element, "sigma"),
@@ -243,7 +281,12 @@ void idn_read_settings(prb_reader *r, sal_identification *i)
             sal_diag_error(r->diag, element->place, "name recordings in <data file=\"..\">",
                            "there are no recordings to identify from");
         }
-    } else if (r->p->model != NULL && asks_for_forces(e)) {
+        return;
+    }
+    if (e->errors != SAL_RESAMPLING_NONE) {
+        check_clusters(r, e, element);
+    }
+    if (r->p->model != NULL && asks_for_forces(e)) {
         check_actuators(r, element);
     }
 }

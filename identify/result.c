@@ -28,13 +28,14 @@ static void clear(sal_identification_result *e)
     const sal_identification_rollout none = {NAN, NAN, NAN, NAN, NAN};
     for (int k = 0; k < e->nparameter; k++) {
         sal_identification_parameter *p = e->parameter + k;
-        p->nominal = p->prior_sigma = p->se = p->se_hessian = NAN;
+        p->nominal = p->prior_sigma = p->se = p->se_hessian = p->se_resampled = NAN;
         p->lower = -INFINITY;
         p->upper = INFINITY;
         e->slope[k * (e->nparameter + 1)] = 1;
     }
     for (int k = 0; k < e->nlocal; k++) {
-        e->local[k].nominal = e->local[k].prior_sigma = e->local[k].se_hessian = NAN;
+        e->local[k].nominal = e->local[k].prior_sigma = NAN;
+        e->local[k].se_hessian = e->local[k].se_resampled = NAN;
         e->local[k].lower = -INFINITY;
         e->local[k].upper = INFINITY;
     }
@@ -72,6 +73,30 @@ sal_status sal_identification_result_new(sal_identification_result **estimate,
     clear(e);
     *estimate = e;
     return SAL_OK;
+}
+
+sal_status sal_identification_result_resamples(sal_identification_result *e, int resamples,
+                                               sal_err *err)
+{
+    sal_free(e->resample);
+    e->resample = sal_alloc((size_t)resamples * (size_t)e->nparameter + 1, sizeof(double));
+    e->resamples = resamples;
+    e->nresample = 0;
+    return e->resample == NULL
+               ? sal_fail(err, SAL_NOMEM, "out of memory for %d fits of other sets of recordings",
+                          resamples)
+               : SAL_OK;
+}
+
+const char *sal_identification_resampling_name(int resampling)
+{
+    static const char *const name[] = {
+#define RESAMPLING_NAME(code, text) text,
+        SAL_IDENTIFICATION_RESAMPLING_LIST(RESAMPLING_NAME)
+#undef RESAMPLING_NAME
+    };
+    const int n = (int)(sizeof name / sizeof name[0]);
+    return name[resampling < 0 || resampling >= n ? 0 : resampling];
 }
 
 static void place_recording(const sal_identification_result *e, sal_identification_recording *r,
@@ -124,6 +149,7 @@ void sal_identification_result_free(sal_identification_result *e)
         sal_free(e->recording[i].block);
     }
     sal_free(e->sentence);
+    sal_free(e->resample);
     sal_free(e->model_xml);
     sal_free(e->block);
     sal_free(e);

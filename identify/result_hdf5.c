@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { MOST = 20000 }; /* parameters: their correlations have so many rows and columns */
+enum { MOST_RESAMPLES = 1 << 24 };
 
 /* X(type, member): what is known of each number of a list */
 #define PARAMETER_LIST(X)                                                                          \
@@ -282,12 +283,42 @@ static void exchange_model(sig_h5 *f, sal_identification_result *e)
     }
 }
 
+/* Fits of other sets of recordings, and the errors that they gave. */
+static void exchange_resamples(sig_h5 *f, sal_identification_result *e)
+{
+    sal_err err;
+    int n = e->nresample, resamples = e->resamples;
+    if (sig_h5_writing(f) ? e->resampling == SAL_RESAMPLING_NONE
+                          : !sig_h5_has_group(f, "resample")) {
+        return;
+    }
+    sig_h5_group(f, "resample");
+    sig_h5_attr_int(f, "method", &e->resampling);
+    sig_h5_attr_int(f, "wanted", &resamples);
+    sig_h5_attr_int(f, "done", &n);
+    if (sig_h5_failed(f)) {
+        return;
+    }
+    if (n < 0 || n > resamples || resamples > MOST_RESAMPLES) {
+        sig_h5_fail(f, SAL_BADINPUT, "it contradicts itself");
+    } else if (!sig_h5_writing(f) &&
+               sal_identification_result_resamples(e, resamples, &err) != SAL_OK) {
+        sig_h5_fail(f, SAL_NOMEM, err.message);
+    } else {
+        e->nresample = n;
+        table(f, e, "value", n, e->nparameter, name_parameter, e->resample);
+        prb_store_list_reals(f, "se", "1", e->nparameter, &e->parameter->se_resampled,
+                             sizeof *e->parameter);
+    }
+}
+
 static void exchange_lists(sig_h5 *f, sal_identification_result *e)
 {
     sal_identification_parameter nobody = {0};
     sig_h5_group(f, "parameter");
     exchange_parameters(f, e->nparameter, e->nparameter > 0 ? e->parameter : &nobody);
     exchange_findings(f, e);
+    exchange_resamples(f, e);
     sig_h5_group(f, "local");
     exchange_parameters(f, e->nlocal, e->nlocal > 0 ? e->local : &nobody);
     sig_h5_group(f, "channel");

@@ -12,33 +12,25 @@
 
 /* ---- recordings that are left out ---- */
 
-/* Whole clusters are left out, chosen at random: order[0 .. n-1] of the clusters' first recordings,
- * shuffled (Fisher, Yates). */
+/* Whole clusters are left out, chosen at random: order[0 .. n-1] of them is shuffled (Fisher,
+ * Yates), and those that come first are. scratch [2 nrecording]. */
 static void choose_held(const prb_dataset *data, const idn_settings *e, unsigned char *held,
-                        int *first)
+                        int *scratch)
 {
-    int n = 0;
-    for (int i = 0; i < data->nrecording; i++) {
-        bool known = false;
-        for (int k = 0; k < n && !known; k++) {
-            known = strcmp(data->recording[first[k]].cluster, data->recording[i].cluster) == 0;
-        }
-        if (!known) {
-            first[n++] = i;
-        }
-    }
+    int *cluster = scratch, *order = scratch + data->nrecording;
+    const int n = idn_clusters(data, cluster), out = idn_clusters_held(e, n);
     sal_rng rng = {e->seed};
-    for (int k = n - 1; k > 0; k--) {
-        const int other = (int)(sal_rng_next(&rng) % (uint64_t)(k + 1)), was = first[k];
-        first[k] = first[other];
-        first[other] = was;
+    for (int k = 0; k < n; k++) {
+        order[k] = k;
     }
-    const int out = (int)floor(e->holdout * n + 0.5);
+    for (int k = n - 1; k > 0; k--) {
+        const int other = (int)(sal_rng_next(&rng) % (uint64_t)(k + 1)), was = order[k];
+        order[k] = order[other];
+        order[other] = was;
+    }
     for (int i = 0; i < data->nrecording; i++) {
-        for (int k = 0; k < out && k < n - 1; k++) {
-            if (strcmp(data->recording[first[k]].cluster, data->recording[i].cluster) == 0) {
-                held[i] = 1;
-            }
+        for (int k = 0; k < out; k++) {
+            held[i] = held[i] || cluster[i] == order[k];
         }
     }
 }
@@ -137,6 +129,7 @@ static sal_status make_result(idn_fit *fit, const sal_joint_result *end, const u
                               sal_result **result, sal_err *err)
 {
     const bool interrupted = end->stop == SAL_STOP_INTERRUPTED;
+    bool whole = true;
     sal_identification_result *found = NULL;
     sal_text other = {0};
     sal_status status = idn_result_fill(&found, fit, held, err);
@@ -144,6 +137,7 @@ static sal_status make_result(idn_fit *fit, const sal_joint_result *end, const u
         status = idn_find_alternative(fit, &other, err);
     }
     status = status == SAL_OK && !interrupted ? check_effects(found, &other, err) : status;
+    status = status == SAL_OK && !interrupted ? idn_resample(fit, found, &whole, err) : status;
     status = status == SAL_OK ? idn_predict(fit, found, held, err) : status;
     status = status == SAL_OK ? sal_identification_result_assess(found, err) : status;
     status = status == SAL_OK && other.data != NULL ? say_first(found, other.data, err) : status;
@@ -154,7 +148,7 @@ static sal_status make_result(idn_fit *fit, const sal_joint_result *end, const u
         sal_identification_result_free(found);
         return status;
     }
-    put_outcome(fit, end, outcome(fit, end, found), *result);
+    put_outcome(fit, end, whole ? outcome(fit, end, found) : SAL_STOP_INTERRUPTED, *result);
     idn_result_attach(*result, found);
     return SAL_OK;
 }
@@ -168,7 +162,7 @@ static sal_status identify(sal_result **result, const sal_identification *i, int
     idn_fit *fit = NULL;
     sal_joint_result end = {.stop = SAL_STOP_CONVERGED};
     unsigned char *held = sal_alloc(n, 1);
-    int *fitted = sal_alloc(2 * n, sizeof(int)), nfitted = 0;
+    int *fitted = sal_alloc(3 * n, sizeof(int)), nfitted = 0;
     sal_status status = SAL_OK;
     if (held == NULL || fitted == NULL) {
         status = sal_fail(err, SAL_NOMEM, "out of memory for %d recordings", (int)n);
@@ -200,6 +194,7 @@ static sal_status hold_all(idn_settings *held, idn_stage *stage, const sal_ident
     stage->freed = sal_alloc((size_t)i->parameters->nparameter + 1, sizeof(bool));
     held->stage = stage;
     held->nstage = 1;
+    held->errors = SAL_RESAMPLING_NONE;
     return stage->freed == NULL ? sal_fail(err, SAL_NOMEM, "out of memory") : SAL_OK;
 }
 

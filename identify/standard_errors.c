@@ -40,15 +40,15 @@ typedef struct whitening {
     double *R;    /* [m x n] */
     double *lost; /* [n] largest component of a direction that does not count */
     double *matrix, *vector, *value, *S, *half; /* scratch [n x n] and [n] */
-    double *meat, *meat_hessian;                /* [m x m] R B R' */
+    double *meat, *meat_hessian, *meat_prior;   /* [m x m] R B R' */
     double *z, *pulled, *total;                 /* [n]; total: R sum s */
     void *block;
 } whitening;
 
 static void place(whitening *w, size_t n, sal_layout *layout)
 {
-    double **const square[] = {&w->R,    &w->matrix, &w->vector,      &w->S,
-                               &w->half, &w->meat,   &w->meat_hessian};
+    double **const square[] = {&w->R,    &w->matrix, &w->vector,       &w->S,
+                               &w->half, &w->meat,   &w->meat_hessian, &w->meat_prior};
     double **const line[] = {&w->lost, &w->value, &w->z, &w->pulled, &w->total};
     for (size_t i = 0; i < sizeof square / sizeof square[0]; i++) {
         *square[i] = sal_layout_take(layout, n * n, sizeof(double));
@@ -229,6 +229,7 @@ static void add_known(const idn_assessment *a, whitening *w)
         for (int k = 0; k < n; k++) {
             prior += w->R[i / m * n + k] * e->parameter[a->free[k]].weight * w->R[i % m * n + k];
         }
+        w->meat_prior[i] = prior;
         w->meat[i] += prior;
         w->meat_hessian[i] = s2 * w->matrix[i] + prior;
     }
@@ -296,6 +297,18 @@ static double reported(const sal_identification_result *e, double robust, double
     return e->sandwich ? robust : e->ncluster > 1 ? fmax(robust, plain) : plain;
 }
 
+static void put_correlations(const idn_assessment *a, const double *C)
+{
+    const sal_identification_result *e = a->e;
+    const int n = e->nparameter;
+    for (int i = 0; i < n * n; i++) {
+        const double product = covariance(a, C, i / n, i / n) * covariance(a, C, i % n, i % n);
+        const bool known = isfinite(e->parameter[i / n].se) && isfinite(e->parameter[i % n].se);
+        e->correlation[i] =
+            known && product > 0 ? covariance(a, C, i / n, i % n) / sqrt(product) : (double)NAN;
+    }
+}
+
 static void put_errors(idn_assessment *a, whitening *w)
 {
     sal_identification_result *e = a->e;
@@ -308,13 +321,7 @@ static void put_errors(idn_assessment *a, whitening *w)
         p->se_hessian = error_of(a, w, plain, k);
         p->se = reported(e, error_of(a, w, robust, k), p->se_hessian);
     }
-    const double *C = e->sandwich ? robust : plain;
-    for (int i = 0; i < n * n; i++) {
-        const double product = covariance(a, C, i / n, i / n) * covariance(a, C, i % n, i % n);
-        const bool known = isfinite(e->parameter[i / n].se) && isfinite(e->parameter[i % n].se);
-        e->correlation[i] =
-            known && product > 0 ? covariance(a, C, i / n, i % n) / sqrt(product) : (double)NAN;
-    }
+    put_correlations(a, e->sandwich ? robust : plain);
     for (int k = 0; k < nf; k++) {
         const int at = k * (nf + 1);
         for (int i = 0; i < w->m; i++) {
@@ -323,6 +330,10 @@ static void put_errors(idn_assessment *a, whitening *w)
         a->se_u[a->free[k]] = w->lost[k] > TOUCHED
                                   ? (double)INFINITY
                                   : sqrt(fmax(reported(e, robust[at], plain[at]), 0));
+    }
+    unwhiten(w, w->matrix, w->meat_prior);
+    for (int k = 0; k < n; k++) {
+        a->known[k] = fmax(covariance(a, w->matrix, k, k), 0);
     }
 }
 

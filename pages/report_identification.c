@@ -139,7 +139,8 @@ static void number_cell(sal_text *out, double value, int digits)
     }
 }
 
-static void parameter_row(const sal_identification_parameter *p, sal_text *out)
+static void parameter_row(const sal_identification_result *e, const sal_identification_parameter *p,
+                          sal_text *out)
 {
     sal_text_add(out, "<tr><th scope=\"row\">");
     page_html_text(out, p->name);
@@ -164,6 +165,9 @@ static void parameter_row(const sal_identification_parameter *p, sal_text *out)
     if (isfinite(p->se) && p->value != 0) {
         page_svg_number(out, 100 * p->se / fabs(p->value), 2);
         sal_text_add(out, " %");
+    }
+    if (e->resampling != SAL_RESAMPLING_NONE) {
+        number_cell(out, p->se_resampled, 2);
     }
     number_cell(out, p->se_hessian, 2);
     number_cell(out, p->nominal, 5);
@@ -193,6 +197,19 @@ static void local_rows(const sal_identification_result *e, sal_text *out)
     sal_text_add(out, "</tbody></table>");
 }
 
+static void parameter_head(const sal_identification_result *e, sal_text *out)
+{
+    sal_text_add(out, "<table class=\"parameters\"><thead><tr><th>parameter</th><th "
+                      "class=\"num\">value</th><th class=\"num\">standard error</th><th "
+                      "class=\"num\"></th>");
+    if (e->resampling != SAL_RESAMPLING_NONE) {
+        page_svg_put(out, "<th class=\"num\">$</th>",
+                     sal_identification_resampling_name(e->resampling));
+    }
+    sal_text_add(out, "<th class=\"num\">Hessian</th><th "
+                      "class=\"num\">nominal</th><th></th></tr></thead><tbody>\n");
+}
+
 void page_report_parameters(const sal_identification_result *e, sal_text *out)
 {
     if (e->nparameter + e->nlocal == 0) {
@@ -210,12 +227,9 @@ void page_report_parameters(const sal_identification_result *e, sal_text *out)
                       "clusters (sandwich): those from the Hessian, which assume that all "
                       "residuals are independent, are used where they are larger.");
     if (e->nparameter > 0) {
-        sal_text_add(out, "<table class=\"parameters\"><thead><tr><th>parameter</th><th "
-                          "class=\"num\">value</th><th class=\"num\">standard error</th><th "
-                          "class=\"num\"></th><th class=\"num\">Hessian</th><th "
-                          "class=\"num\">nominal</th><th></th></tr></thead><tbody>\n");
+        parameter_head(e, out);
         for (int k = 0; k < e->nparameter; k++) {
-            parameter_row(e->parameter + k, out);
+            parameter_row(e, e->parameter + k, out);
         }
         sal_text_add(out, "</tbody></table>");
     }

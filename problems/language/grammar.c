@@ -1,6 +1,7 @@
 #include "problems/language/grammar.h"
 
 #include "optim/optim.h"
+#include "problems/language/grammar_sweep.h"
 #include "problems/problem.h"
 
 const char prb_required[] = "required";
@@ -455,7 +456,12 @@ static const prb_rule estimate_attr[] = {
      "Fraction of the clusters of recordings that is held out of the fit and predicted "
      "afterwards."},
     {"seed", PRB_VAL_WHOLE, "[0, 4294967295]", "1",
-     "Seed of the choice of the clusters that are held out."},
+     "Seed of the choice of the clusters that are held out, and of those that a bootstrap draws."},
+    {"errors", PRB_VAL_CHOICE, "sandwich|jackknife|bootstrap", "sandwich",
+     "`jackknife`: also finds standard errors by fitting anew without each cluster of recordings; "
+     "`bootstrap`: with clusters drawn at random, as many as there are."},
+    {"resamples", PRB_VAL_WHOLE, "[20, 100000]", NULL,
+     "How often a `bootstrap` draws and fits anew. Default: 100."},
     {"rollout", PRB_VAL_CHOICE, "held|all", "held",
      "Recordings that are predicted by forward simulation: those held out, or all of them."},
     {"samples", PRB_VAL_WHOLE, "[2, 100000]", "10",
@@ -494,99 +500,6 @@ static const prb_rule stage_attr[] = {
     {"tolerance", PRB_VAL_REAL, "(0, 1]", NULL,
      "The stage ends when the relative decrease of the cost is less than this twice in a row. "
      "Default: 1e-5; in the last stage 1e-7."},
-};
-
-static const prb_rule sweep_attr[] = {
-    {"name", PRB_VAL_NAME, NULL, NULL,
-     "Name of the sweep and of its folder, `NAME.sweep`. Default: the file's name without its "
-     "ending."},
-    {"problem", PRB_VAL_FILE, NULL, prb_required,
-     "The problem file that is solved under many settings; its path is relative to this file."},
-    {"seed", PRB_VAL_WHOLE, "[0, 4294967295]", "1",
-     "Seed of axes with random samples, and of the random shift of Halton sequences."},
-};
-
-static const prb_rule set_attr[] = {
-    {"path", PRB_VAL_TEXT, NULL, prb_required,
-     "The attribute to set in all cells: a path as for `--set`."},
-    {"value", PRB_VAL_TEXT, NULL, prb_required,
-     "Its value. Paths of files (`model/file`, `init/result`, ..) are relative to this file."},
-};
-
-static const prb_rule axis_attr[] = {
-    {"name", PRB_VAL_NAME, NULL, prb_required,
-     "Name of the axis in tables, on pages and in other elements of this file."},
-    {"path", PRB_VAL_TEXT, NULL, NULL,
-     "The attribute of the problem or its model that the axis sets: a path as for `--set`, "
-     "such as `travel/speed`, `body[torso]/pos`, `model/file`. Without it the axis only "
-     "numbers the cells."},
-    {"values", PRB_VAL_TEXT, NULL, NULL,
-     "The values, separated by spaces; or by semicolons, if values contain spaces."},
-    {"range", PRB_VAL_RANGE, "[-1e12, 1e12]", NULL,
-     "`count` values from the lower to the upper bound."},
-    {"count", PRB_VAL_WHOLE, "[1, 1000000]", NULL, "Number of values of `range`."},
-    {"log", PRB_VAL_CHOICE, "false|true", "false",
-     "For `range`: space the values by equal ratios instead of equal differences."},
-    {"files", PRB_VAL_TEXT, NULL, NULL,
-     "The files that match this pattern (`*`, `?`, `[..]`), relative to this file, sorted by "
-     "name."},
-    {"sample", PRB_VAL_CHOICE, "grid|random|halton", "grid",
-     "For `range`: equally spaced values; uniform random values; or a randomly shifted Halton "
-     "sequence, which fills the box of all axes joined by `with` evenly."},
-    {"with", PRB_VAL_NAME, NULL, NULL,
-     "An earlier axis with which this one is combined value by value, instead of being "
-     "crossed; a sampled axis uses the `count` and `sample` of that one."},
-    {"template", PRB_VAL_TEXT, NULL, NULL,
-     "The text to set, with the value in place of each `{}`, such as `0 0 -{}`."},
-};
-
-static const prb_rule repeat_attr[] = {
-    {"count", PRB_VAL_WHOLE, "[1, 1000000]", prb_required,
-     "Number of cells at each point of the grid."},
-    {"path", PRB_VAL_TEXT, NULL, "init/seed",
-     "The attribute by which they differ; it is set to `first`, `first` + 1, .."},
-    {"first", PRB_VAL_WHOLE, "[0, 4294967295]", "1",
-     "Value of this attribute in the first of them."},
-    {"keep", PRB_VAL_CHOICE, "all|best|none", "all",
-     "The cells whose motions are kept: all, the best of each point (once all its cells are "
-     "done), or none. Figures are kept for all cells."},
-};
-
-static const prb_rule continuation_attr[] = {
-    {"axis", PRB_VAL_NAME, NULL, prb_required,
-     "The axis along which each cell starts from the motion of the cell before it."},
-    {"from", PRB_VAL_TEXT, NULL, NULL,
-     "The value at which it begins; from there it continues to both sides. Default: the first "
-     "value."},
-    {"noise", PRB_VAL_REAL, "[0, 10]", "0",
-     "rad, m: `init/noise` of cells that start from a motion."},
-    {"softness", PRB_VAL_REAL, "[0, 1]", NULL,
-     "`solver/softness` of cells that start from a motion. Default: as in the problem."},
-    {"nstart", PRB_VAL_WHOLE, "[1, 10000]", "1",
-     "`init/nstart` of cells that start from a motion."},
-};
-
-static const prb_rule skip_attr[] = {
-    {"where", PRB_VAL_TEXT, NULL, prb_required,
-     "Leaves out points that satisfy all of these conditions, such as `speed>2 mass!=50`; in "
-     "XML write `&lt;` for `<`."},
-};
-
-static const prb_rule limit_attr[] = {
-    {"time", PRB_VAL_REAL, "(0, 1e9]", NULL,
-     "s: time limit for a cell; a cell that takes longer is stopped and counts as failed."},
-    {"memory", PRB_VAL_REAL, "(0, 1e6]", NULL,
-     "GB: memory limit for a cell; a cell that needs more fails, instead of exhausting the "
-     "machine."},
-    {"tries", PRB_VAL_WHOLE, "[1, 1000]", "2",
-     "Number of times that a cell is tried if it crashes, hangs or runs out of memory."},
-};
-
-static const prb_rule column_attr[] = {
-    {"figure", PRB_VAL_NAME, NULL, prb_required,
-     "The figure of each cell that tables and pages show: `cost`, `term[NAME]`, `speed`, ..; "
-     "docs/table.md lists all."},
-    {"name", PRB_VAL_NAME, NULL, NULL, "Its heading. Default: the name of the figure."},
 };
 
 #define ATTR(list) list, (int)(sizeof(list) / sizeof(list)[0])
@@ -643,21 +556,22 @@ static const prb_rules elements[] = {
     {"stage", "estimate", 0, 0, false, ATTR(stage_attr),
      "One stage of the estimation, which starts from the result of the stage before. Default: "
      "stages that suit the model."},
-    {"sweep", "", 1, 1, false, ATTR(sweep_attr),
+    {"sweep", "", 1, 1, false, ATTR(prb_sweep_attr),
      "One problem under many settings, each of which is a cell: the root element of a sweep "
      "file."},
-    {"set", "sweep", 0, 0, false, ATTR(set_attr), "A setting of all cells."},
-    {"axis", "sweep", 0, 0, false, ATTR(axis_attr),
+    {"set", "sweep", 0, 0, false, ATTR(prb_set_attr), "A setting of all cells."},
+    {"axis", "sweep", 0, 0, false, ATTR(prb_axis_attr),
      "A setting that varies. All combinations of the axes are solved; the last axis varies "
      "fastest."},
-    {"repeat", "sweep", 0, 1, false, ATTR(repeat_attr),
+    {"repeat", "sweep", 0, 1, false, ATTR(prb_repeat_attr),
      "Several cells for each combination of values, for example with different seeds."},
-    {"continuation", "sweep", 0, 0, false, ATTR(continuation_attr),
+    {"continuation", "sweep", 0, 0, false, ATTR(prb_continuation_attr),
      "Cells start from the best physical motion of the neighbour before them. With several "
      "continuations, cells follow the last axis first, then the one before it."},
-    {"skip", "sweep", 0, 0, false, ATTR(skip_attr), "Points to leave out."},
-    {"limit", "sweep", 0, 1, false, ATTR(limit_attr), "Limits on the time and memory of a cell."},
-    {"column", "sweep", 0, 0, false, ATTR(column_attr),
+    {"skip", "sweep", 0, 0, false, ATTR(prb_skip_attr), "Points to leave out."},
+    {"limit", "sweep", 0, 1, false, ATTR(prb_limit_attr),
+     "Limits on the time and memory of a cell."},
+    {"column", "sweep", 0, 0, false, ATTR(prb_column_attr),
      "A column of the tables. Default: the cost and the value of each term."},
 };
 

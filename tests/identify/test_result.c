@@ -21,11 +21,11 @@ static void same_parameter(const sal_identification_parameter *a,
     CHECK_TEXT(a->unit, b->unit);
     CHECK_TEXT(a->map, b->map);
     CHECK(a->free == b->free && a->at_bound == b->at_bound);
-    const double one[] = {a->nominal,     a->initial, a->value, a->lower,     a->upper,
-                          a->prior_sigma, a->weight,  a->se,    a->se_hessian},
-                 two[] = {b->nominal,     b->initial, b->value, b->lower,     b->upper,
-                          b->prior_sigma, b->weight,  b->se,    b->se_hessian};
-    same_reals(one, two, 9);
+    const double one[] = {a->nominal,     a->initial, a->value, a->lower,      a->upper,
+                          a->prior_sigma, a->weight,  a->se,    a->se_hessian, a->se_resampled},
+                 two[] = {b->nominal,     b->initial, b->value, b->lower,      b->upper,
+                          b->prior_sigma, b->weight,  b->se,    b->se_hessian, b->se_resampled};
+    same_reals(one, two, 10);
 }
 
 static void same_recording(const sal_identification_result *e,
@@ -115,6 +115,42 @@ static void a_file_holds_all_of_it(void)
     unlink(again);
 }
 
+/* Twelve fits of fourteen; and without any nothing is written of them. */
+static void fits_of_other_recordings_are_kept(void)
+{
+    motion a;
+    const char *path = in_folder("one.h5");
+    sal_result *read = NULL;
+    sal_rng rng = {3};
+    sal_err err = {0};
+    motion_identified(&a);
+    sal_identification_result *e = a.r->part;
+    CHECK(e->resampling == SAL_RESAMPLING_NONE && isnan(e->parameter[0].se_resampled));
+    e->resampling = SAL_RESAMPLING_BOOTSTRAP;
+    CHECK_OK(sal_identification_result_resamples(e, 14, &err), err);
+    e->nresample = 12;
+    for (int i = 0; i < e->nresample * e->nparameter; i++) {
+        e->resample[i] = sal_rng_normal(&rng);
+    }
+    CHECK_OK(sal_identification_result_assess(e, &err), err);
+    CHECK_OK(sal_result_write(a.r, path, &err), err);
+    CHECK_OK(sal_request_read_result(&read, path, &err), err);
+    if (read != NULL && sal_identification_of(read) != NULL) {
+        const sal_identification_result *f = sal_identification_of(read);
+        CHECK(f->resampling == e->resampling && f->resamples == 14 && f->nresample == 12);
+        CHECK(isfinite(f->parameter[0].se_resampled));
+        for (int k = 0; k < e->nparameter; k++) {
+            same_parameter(e->parameter + k, f->parameter + k);
+        }
+        same_reals(e->resample, f->resample, e->nresample * e->nparameter);
+    } else {
+        CHECK(false);
+    }
+    sal_result_free(read);
+    motion_clear(&a);
+    unlink(path);
+}
+
 /* No parameter, no local one, one recording that nothing was made of: tracking. */
 static void what_is_absent_is_no_fault(void)
 {
@@ -176,6 +212,7 @@ int main(void)
         return 1;
     }
     RUN(a_file_holds_all_of_it);
+    RUN(fits_of_other_recordings_are_kept);
     RUN(what_is_absent_is_no_fault);
     RUN(figures_of_an_identification);
     rmdir(folder);

@@ -278,6 +278,25 @@ static void an_identification_has_a_page_of_its_own(void)
     motion_clear(&a);
 }
 
+/* A column of their own. */
+static void errors_by_fitting_anew_are_shown(void)
+{
+    static const char head[] = "<th class=\"num\">bootstrap</th>";
+    motion a;
+    sal_text page = {0};
+    motion_identified(&a);
+    page_of(a.r, &page);
+    CHECK(strstr(page.data, head) == NULL);
+    sal_text_clear(&page);
+    sal_identification_result *e = idn_result_part(a.r);
+    e->resampling = SAL_RESAMPLING_BOOTSTRAP;
+    e->parameter[0].se_resampled = .0321;
+    page_of(a.r, &page);
+    CHECK(strstr(page.data, head) != NULL && strstr(page.data, ">0.032</td>") != NULL);
+    sal_text_clear(&page);
+    motion_clear(&a);
+}
+
 /* A recording of one sample, no parameters, nothing predicted, names that mean something in
  * HTML. */
 static void a_bare_identification_has_a_page(void)
@@ -315,6 +334,7 @@ static void a_bare_identification_has_a_page(void)
 int main(void)
 {
     RUN(an_identification_has_a_page_of_its_own);
+    RUN(errors_by_fitting_anew_are_shown);
     RUN(a_bare_identification_has_a_page);
     RUN(pages_are_well_formed);
     RUN(what_was_asked_for_is_shown);
