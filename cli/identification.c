@@ -207,6 +207,9 @@ static void parameter_json(sal_json *json, const sal_identification_result *e,
     sal_json_number(json, local ? "mean" : "value", p->value);
     sal_json_number(json, local ? "scatter" : "se", p->se);
     if (!local) {
+        const double reach = sal_identification_reach(p);
+        sal_json_numbers(json, "interval", (const double[]){p->value - reach, p->value + reach}, 2);
+        sal_json_number(json, "se_freedom", p->freedom);
         sal_json_number(json, "se_hessian", p->se_hessian);
         if (e->resampling != SAL_RESAMPLING_NONE) {
             sal_json_number(json, "se_resampled", p->se_resampled);

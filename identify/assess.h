@@ -33,6 +33,11 @@ double idn_size_of(const sal_identification_parameter *p);
 /* Whether so much information on u is none: an error of a thousand times that size. */
 bool idn_is_unmeasured(const sal_identification_parameter *p, double information);
 
+/* ---- student.c ---- */
+
+/* Of Student's distribution with these freedoms: |t| is below it with probability 0.95. */
+double idn_student(double freedom);
+
 /* ---- standard_errors.c ---- */
 
 /* Standard errors, correlation; se_u. */

@@ -107,6 +107,8 @@ typedef struct sal_identification_parameter {
      * not determined, NaN: held, or on a bound */
     double se;
     double se_hessian;
+    /* of the standard error: degrees of freedom; inf: it is known as well as the sigmas are */
+    double freedom;
     /* from fits of other sets of recordings (sal_identification_result.resampling); NaN: none */
     double se_resampled;
     /* -1: on the lower, 1: on the upper */
@@ -258,6 +260,9 @@ SAL_API const char *sal_identification_resampling_name(int resampling);
 SAL_API sal_status sal_identification_result_room(sal_identification_result *e, int recording,
                                                   int nsample, int nstep, sal_err *err);
 SAL_API void sal_identification_result_free(sal_identification_result *e);
+/* The value lies within this of the true one with probability 0.95: its standard error times
+ * Student's quantile of its freedoms. NaN or inf where the error is. */
+SAL_API double sal_identification_reach(const sal_identification_parameter *p);
 /* From what the fit filled in: standard errors, sentences, figures of channels, recordings and
  * rollouts (docs/identification.md says how). */
 SAL_API sal_status sal_identification_result_assess(sal_identification_result *e, sal_err *err);

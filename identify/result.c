@@ -29,6 +29,7 @@ static void clear(sal_identification_result *e)
     for (int k = 0; k < e->nparameter; k++) {
         sal_identification_parameter *p = e->parameter + k;
         p->nominal = p->prior_sigma = p->se = p->se_hessian = p->se_resampled = NAN;
+        p->freedom = INFINITY;
         p->lower = -INFINITY;
         p->upper = INFINITY;
         e->slope[k * (e->nparameter + 1)] = 1;
@@ -36,6 +37,7 @@ static void clear(sal_identification_result *e)
     for (int k = 0; k < e->nlocal; k++) {
         e->local[k].nominal = e->local[k].prior_sigma = NAN;
         e->local[k].se_hessian = e->local[k].se_resampled = NAN;
+        e->local[k].freedom = INFINITY;
         e->local[k].lower = -INFINITY;
         e->local[k].upper = INFINITY;
     }

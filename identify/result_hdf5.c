@@ -146,6 +146,10 @@ static void exchange_parameters(sig_h5 *f, int n, sal_identification_parameter *
 #define EXCHANGE(type, member) EXCHANGE_##type(#member, "1", n, p, member)
     PARAMETER_LIST(EXCHANGE)
 #undef EXCHANGE
+    if (sig_h5_writing(f) ||
+        sig_h5_has(f, "se_freedom")) { /* files of earlier versions have none */
+        EXCHANGE_real("se_freedom", "1", n, p, freedom);
+    }
 }
 
 static void exchange_findings(sig_h5 *f, sal_identification_result *e)

@@ -20,6 +20,16 @@
  *     A^-1 B A^-1 = R' (R B R') R,      R s = whitened score,
  *     (1 - S A^-1)^k s -> (1 - R S R')^k R s
  *
+ * A variance from few clusters is itself hardly known: that of a value, v = l'A^-1 (sum z z') A^-1 l
+ * = sum g_c^2, has as many degrees of freedom as make it scatter as it does where the residuals are
+ * as they are believed to be (Bell, McCaffrey, with Satterthwaite's rule):
+ *
+ *     freedom = (tr G)^2/tr G^2,  G_cd = <g_c g_d>,  from <s_c s_d'> = S_c (c = d) - S_c A^-1 S_d:
+ *     G_cc = y'S_c y,  G_cd = -p_c'p_d,    y = R l,  p_c = S_c (1 - S_c)^-1/2 y
+ *
+ * with S_c as R has it (R S_c R'). The variance of the priors, v_w, is known: (1 + v_w/v)^2 times as
+ * many.
+ *
  * Directions with l below SINGULAR do not count: what they touch has no standard error.
  */
 #include "base/lapack.h"
@@ -42,6 +52,8 @@ typedef struct whitening {
     double *matrix, *vector, *value, *S, *half; /* scratch [n x n] and [n] */
     double *meat, *meat_hessian, *meat_prior;   /* [m x m] R B R' */
     double *z, *pulled, *total;                 /* [n]; total: R sum s */
+    /* of each value: y [values x m]; of each cluster: p [clusters x values x m] and y'S y */
+    double *y, *p, *own;
     void *block;
 } whitening;
 
@@ -192,6 +204,76 @@ static void add_cluster(whitening *w)
     }
 }
 
+/* What cluster c has to do with the freedoms of each value; its eigenvectors are in w. */
+static void note_cluster(const idn_assessment *a, whitening *w, int c)
+{
+    const int n = a->e->nparameter, m = w->m;
+    for (int k = 0; k < n; k++) {
+        const double *y = w->y + k * m;
+        double *p = w->p + ((size_t)c * (size_t)n + (size_t)k) * (size_t)m,
+               *own = w->own + c * n + k;
+        for (int j = 0; j < m; j++) {
+            const double *v = w->vector + j * m, pull = fmax(w->value[j], 0);
+            double along = 0;
+            for (int i = 0; i < m; i++) {
+                along += v[i] * y[i];
+            }
+            *own += pull * along * along;
+            for (int i = 0; i < m; i++) {
+                p[i] += pull / sqrt(1 - fmin(pull, PULL)) * along * v[i];
+            }
+        }
+    }
+}
+
+/* (tr G)^2 / tr G^2 of value k; sum_cd (p_c'p_d)^2 is the square of the norm of sum_c p_c p_c'. */
+static double freedom_of(const idn_assessment *a, whitening *w, int k)
+{
+    const sal_identification_result *e = a->e;
+    const int m = w->m;
+    double trace = 0, square = 0, *P = w->half;
+    memset(P, 0, (size_t)(m * m) * sizeof(double));
+    for (int c = 0; c < e->ncluster; c++) {
+        const double *p = w->p + ((size_t)c * (size_t)e->nparameter + (size_t)k) * (size_t)m;
+        const double own = w->own[c * e->nparameter + k];
+        double length = 0;
+        for (int i = 0; i < m; i++) {
+            length += p[i] * p[i];
+            for (int j = 0; j < m; j++) {
+                P[i * m + j] += p[i] * p[j];
+            }
+        }
+        trace += own;
+        square += own * own - length * length;
+    }
+    for (int i = 0; i < m * m; i++) {
+        square += P[i] * P[i];
+    }
+    return square > 0 ? trace * trace / square : (double)INFINITY;
+}
+
+/* Room for that, for as many clusters as there are recordings. */
+static sal_status make_notes(const idn_assessment *a, whitening *w, sal_err *err)
+{
+    const sal_identification_result *e = a->e;
+    const size_t n = (size_t)e->nparameter, m = (size_t)w->m, R = (size_t)e->nrecording;
+    w->y = sal_alloc(n * m + 1, sizeof(double));
+    w->p = sal_alloc(R * n * m + 1, sizeof(double));
+    w->own = sal_alloc(R * n + 1, sizeof(double));
+    if (w->y == NULL || w->p == NULL || w->own == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for the errors of %d parameters", (int)n);
+    }
+    for (size_t k = 0; k < n; k++) {
+        for (size_t i = 0; i < m; i++) {
+            for (int j = 0; j < w->n; j++) {
+                w->y[k * m + i] +=
+                    w->R[i * (size_t)w->n + (size_t)j] * e->slope[k * n + (size_t)a->free[j]];
+            }
+        }
+    }
+    return SAL_OK;
+}
+
 static sal_status add_clusters(idn_assessment *a, whitening *w, sal_err *err)
 {
     sal_identification_result *e = a->e;
@@ -207,7 +289,7 @@ static sal_status add_clusters(idn_assessment *a, whitening *w, sal_err *err)
         if (cluster[i] == i) {
             sum_cluster(a, w, cluster, i);
             add_cluster(w);
-            e->ncluster++;
+            note_cluster(a, w, e->ncluster++);
         }
     }
     sal_free(cluster);
@@ -333,7 +415,13 @@ static void put_errors(idn_assessment *a, whitening *w)
     }
     unwhiten(w, w->matrix, w->meat_prior);
     for (int k = 0; k < n; k++) {
-        a->known[k] = fmax(covariance(a, w->matrix, k, k), 0);
+        sal_identification_parameter *p = e->parameter + k;
+        const double known = a->known[k] = fmax(covariance(a, w->matrix, k, k), 0);
+        const double between = p->se * p->se - known;
+        const bool by_clusters = isfinite(p->se) && p->se > 0 && p->se != p->se_hessian;
+        p->freedom = by_clusters && between > 0
+                         ? freedom_of(a, w, k) * pow(p->se * p->se / between, 2)
+                         : (double)INFINITY;
     }
 }
 
@@ -354,12 +442,16 @@ sal_status idn_standard_errors(idn_assessment *a, sal_err *err)
         w.matrix[i] = mute ? 0 : k == l ? own : row[l];
     }
     find_whitening(&w);
-    status = add_clusters(a, &w, err);
+    status = make_notes(a, &w, err);
+    status = status == SAL_OK ? add_clusters(a, &w, err) : status;
     if (status == SAL_OK) {
         add_known(a, &w);
         e->sandwich = e->ncluster >= FEW && e->ncluster > n;
         put_errors(a, &w);
     }
-    sal_free(w.block);
+    void *const memory[] = {w.block, w.y, w.p, w.own};
+    for (size_t i = 0; i < sizeof memory / sizeof memory[0]; i++) {
+        sal_free(memory[i]);
+    }
     return status;
 }

@@ -98,12 +98,12 @@ static double place_of(double x, double lo, double hi)
     return 8 + (BAR_WIDTH - 16) * (hi > lo ? (x - lo) / (hi - lo) : 0.5);
 }
 
-/* Value with two standard errors to both sides, a ring where the model had it, a stroke where the
+/* Value with its interval of 95 %, a ring where the model had it, a stroke where the
  * search began. */
 static void error_bar(const sal_identification_parameter *p, sal_text *out)
 {
     const bool known = isfinite(p->se);
-    const double reach = known ? 2 * p->se : 0,
+    const double reach = known ? sal_identification_reach(p) : 0,
                  all[] = {p->value - reach, p->value + reach, p->nominal, p->initial};
     double lo = (double)INFINITY, hi = -(double)INFINITY;
     page_chart_extend(&lo, &hi, all, 4, 1);
@@ -218,7 +218,7 @@ void page_report_parameters(const sal_identification_result *e, sal_text *out)
     page_svg_put(
         out,
         "<section><h2>Parameters</h2><p class=\"note\">$ Drawn, each on a scale of its "
-        "own: the value with two standard errors to both sides; the ring is the nominal "
+        "own: the value with its 95 % interval; the ring is the nominal "
         "value, the stroke the initial guess.</p>",
         e->sandwich ? "Standard errors are those between clusters (sandwich): they assume only "
                       "that clusters of recordings are independent. Those from the Hessian, beside "

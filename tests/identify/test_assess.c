@@ -199,6 +199,90 @@ static void errors_are_those_of_a_regression(void)
     sal_identification_result_free(e);
 }
 
+/* Of one value, with clusters that hold these shares of the information; S_c and s_c as numbers. */
+static sal_identification_result *shares(const double *S, int G, double prior)
+{
+    sal_identification_result *e = NULL;
+    const sal_identification_sizes sizes = {.nparameter = 1, .nrecording = G, .nq = 1, .nv = 1};
+    sal_rng rng = {5};
+    sal_err err = {0};
+    CHECK_OK(sal_identification_result_new(&e, &sizes, &err), err);
+    e->parameter[0].free = 1;
+    e->parameter[0].value = 1;
+    e->parameter[0].weight = prior;
+    for (int c = 0; c < G; c++) {
+        e->S[c] = 1e4 * S[c];
+        e->score[c] = 3 * sqrt(e->S[c]) * sal_rng_normal(&rng); /* clusters that differ */
+        e->recording[c].nresidual = 100;
+        e->recording[c].cost = 50;
+        snprintf(e->recording[c].name, sizeof e->recording[c].name, "%d", c);
+        snprintf(e->recording[c].cluster, sizeof e->recording[c].cluster, "%d", c);
+    }
+    account(e);
+    return e;
+}
+
+/* (tr G)^2/tr G^2, G_cd = w_c w_d (S_c (c = d) - S_c S_d), w_c = (1 - S_c)^-1/2, sum S = 1 */
+static double freedoms(const double *S, int G)
+{
+    double trace = 0, square = 0;
+    for (int c = 0; c < G; c++) {
+        for (int d = 0; d < G; d++) {
+            const double g = ((c == d ? S[c] : 0) - S[c] * S[d]) / sqrt((1 - S[c]) * (1 - S[d]));
+            trace += c == d ? g : 0;
+            square += g * g;
+        }
+    }
+    return trace * trace / square;
+}
+
+/* G clusters that are alike have G - 1; where one holds most, there are few. A prior of as much
+ * information as all clusters makes the variance better known: it is w/A^2 of it. */
+static void variances_have_freedoms(void)
+{
+    static const double alike[] = {.125, .125, .125, .125, .125, .125, .125, .125},
+                        one[] = {.65, .05, .05, .05, .05, .05, .05, .05};
+    sal_identification_result *e = shares(alike, 8, 0);
+    CHECK_NEAR(e->parameter[0].freedom, 7, 1e-9);
+    CHECK_NEAR(sal_identification_reach(e->parameter) / e->parameter[0].se, 2.364624, 1e-6);
+    sal_identification_result_free(e);
+    e = shares(one, 8, 0);
+    CHECK_NEAR(e->parameter[0].freedom, freedoms(one, 8), 1e-9);
+    CHECK(e->parameter[0].freedom < 3);
+    sal_identification_result_free(e);
+    e = shares(alike, 8, 1e4);
+    const double v = e->parameter[0].se * e->parameter[0].se, known = 1e4 / (2e4 * 2e4);
+    static const double half[] = {.0625, .0625, .0625, .0625, .0625, .0625, .0625, .0625};
+    double trace = 0, square = 0; /* the same, where the sum of S is 1/2 */
+    for (int c = 0; c < 8; c++) {
+        for (int d = 0; d < 8; d++) {
+            const double cross = half[c] * half[d] / sqrt((1 - half[c]) * (1 - half[d]));
+            const double g = c == d ? half[c] : -cross;
+            trace += c == d ? g : 0;
+            square += g * g;
+        }
+    }
+    CHECK_NEAR(e->parameter[0].freedom, trace * trace / square * pow(v / (v - known), 2), 1e-6);
+    sal_identification_result_free(e);
+}
+
+/* 97.5 % quantiles of Student's distribution, from its tables. */
+static void intervals_are_students(void)
+{
+    static const double table[][2] = {{1, 12.7062},  {2, 4.30265},  {3, 3.18245},  {5, 2.57058},
+                                      {10, 2.22814}, {30, 2.04227}, {120, 1.97993}};
+    sal_identification_parameter p = {.se = 1};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        p.freedom = table[i][0];
+        CHECK_NEAR(sal_identification_reach(&p), table[i][1], 6e-6 * table[i][1]);
+    }
+    p.freedom = (double)INFINITY;
+    CHECK_NEAR(sal_identification_reach(&p), 1.959964, 1e-6);
+    p.freedom = 1e5;
+    /* z + (z^3 + z)/4f + .. */
+    CHECK_NEAR(sal_identification_reach(&p), 1.9599640 + 9.48916 / (4 * 1e5), 2e-7);
+}
+
 /* Errors that a cluster shares: those of the Hessian are too small, those by recording are what
  * estimates scatter by. */
 static void errors_are_what_estimates_scatter_by(void)
@@ -541,6 +625,8 @@ int main(void)
 {
     RUN(a_worse_prediction_is_admitted);
     RUN(errors_are_those_of_a_regression);
+    RUN(variances_have_freedoms);
+    RUN(intervals_are_students);
     RUN(errors_are_what_estimates_scatter_by);
     RUN(alike_clusters_are_corrected_by_their_number);
     RUN(values_bounds_and_priors);

@@ -21,11 +21,13 @@ static void same_parameter(const sal_identification_parameter *a,
     CHECK_TEXT(a->unit, b->unit);
     CHECK_TEXT(a->map, b->map);
     CHECK(a->free == b->free && a->at_bound == b->at_bound);
-    const double one[] = {a->nominal,     a->initial, a->value, a->lower,      a->upper,
-                          a->prior_sigma, a->weight,  a->se,    a->se_hessian, a->se_resampled},
-                 two[] = {b->nominal,     b->initial, b->value, b->lower,      b->upper,
-                          b->prior_sigma, b->weight,  b->se,    b->se_hessian, b->se_resampled};
-    same_reals(one, two, 10);
+    const double one[] = {a->nominal, a->initial,     a->value,       a->lower,
+                          a->upper,   a->prior_sigma, a->weight,      a->se,
+                          a->freedom, a->se_hessian,  a->se_resampled},
+                 two[] = {b->nominal, b->initial,     b->value,       b->lower,
+                          b->upper,   b->prior_sigma, b->weight,      b->se,
+                          b->freedom, b->se_hessian,  b->se_resampled};
+    same_reals(one, two, 11);
 }
 
 static void same_recording(const sal_identification_result *e,
