@@ -206,8 +206,8 @@ static void put_identification(sal_text *out, const sal_identification *i)
         put_all(out, "prior", p->prior, p->n);
         put_all(out, "sigma", p->prior_sigma, p->n);
     }
-    const double numbers[] = {s->fixed,    s->in_force, s->holdout, (double)s->seed,
-                              s->roll_all, s->predict,  s->nstage};
+    const double numbers[] = {s->fixed,   s->in_force, s->holdout, (double)s->seed, s->roll_all,
+                              s->predict, s->nstage,   s->errors,  s->resamples};
     put_all(out, "settings", numbers, (int)(sizeof numbers / sizeof numbers[0]));
     for (int k = 0; k < i->base->model->nv; k++) {
         put(out, "relative", s->relative[k]);
@@ -369,6 +369,9 @@ static void write_files(void)
     write_text("index1.csv", "file,mass\nr.csv,1\n");
     write_recording("r.csv", 0, 0, -1);
     write_recording("s.csv", 1, 0, -1);
+    write_recording("t.csv", 2, 0, -1);
+    write_recording("u.csv", 3, 0, -1);
+    write_recording("v.csv", 4, 0, -1);
     write_recording("jump.csv", 0, 1, -1);
     write_recording("turns.csv", 0, 6.283185307179586, -1);
     write_recording("gap.csv", 0, 0, 30);
