@@ -20,15 +20,15 @@
  *     A^-1 B A^-1 = R' (R B R') R,      R s = whitened score,
  *     (1 - S A^-1)^k s -> (1 - R S R')^k R s
  *
- * A variance from few clusters is itself hardly known: that of a value, v = l'A^-1 (sum z z') A^-1 l
- * = sum g_c^2, has as many degrees of freedom as make it scatter as it does where the residuals are
+ * A variance from few clusters is itself hardly known: that of a value, l'A^-1 (sum z z') A^-1 l,
+ * is sum g_c^2. It has as many degrees of freedom as make it scatter as it does where residuals are
  * as they are believed to be (Bell, McCaffrey, with Satterthwaite's rule):
  *
- *     freedom = (tr G)^2/tr G^2,  G_cd = <g_c g_d>,  from <s_c s_d'> = S_c (c = d) - S_c A^-1 S_d:
+ *     freedom = (tr G)^2/tr G^2,  G_cd = <g_c g_d>,  as <s_c s_d'> = S_c (c = d) - S_c A^-1 S_d:
  *     G_cc = y'S_c y,  G_cd = -p_c'p_d,    y = R l,  p_c = S_c (1 - S_c)^-1/2 y
  *
- * with S_c as R has it (R S_c R'). The variance of the priors, v_w, is known: (1 + v_w/v)^2 times as
- * many.
+ * with S_c as R has it (R S_c R'). The variance of the priors, v_w, is known: it makes them
+ * (1 + v_w/v)^2 times as many.
  *
  * Directions with l below SINGULAR do not count: what they touch has no standard error.
  */

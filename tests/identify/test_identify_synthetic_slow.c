@@ -1,19 +1,21 @@
-/* Mechanisms that are known, fifty times each: the true parameters lie within two standard errors
- * of the estimates in at least 90 % of the repetitions, the mean error is at most half a standard
- * error, and standard errors are within 30 % of the scatter of the estimates. Through contact,
- * where the bias is nearly that large, .1 more is let pass: fifty repetitions tell it to .14.
- * Arguments name one of them, and how many times. */
+/* Mechanisms that are known, fifty times each: intervals of 95 % hold the true parameters of a
+ * mechanism in at least 90 % of the repetitions, and each single one in at least 40 of 50. (One
+ * that they hold in 95 % misses that once in 10,000 times, one that they hold in 75 % in three
+ * of four; bench/bench_coverage.c asks a hundred times.) The mean error is at most half a
+ * standard error, and standard errors are within 30 % of the scatter of the estimates. Through
+ * contact, where the bias is nearly that large, .1 more is let pass: fifty repetitions tell it
+ * to .14. Arguments name one of them, and how many times. */
 #include "tests/folder.h"
 #include "tests/identify/identify_trial.h"
 
 static const char *only; /* the one mechanism to try; NULL: all */
-static int times = TRIAL_MAX_REPETITION;
+static int times = 50;
 
 typedef struct bounds {
-    double within, bias, scatter;
+    double within, single, bias, scatter;
 } bounds;
 
-static const bounds smooth = {.9, .5, .3}, contact = {.9, .6, .3};
+static const bounds smooth = {.9, .8, .5, .3}, contact = {.9, .8, .6, .3};
 
 static void fifty_times(int which, const bounds *least)
 {
@@ -27,7 +29,7 @@ static void fifty_times(int which, const bounds *least)
            run.seconds / run.nrepetition);
     for (int i = 0; i < run.nparameter; i++) {
         const trial_figures f = trial_look(&run, i);
-        printf("    %-12s %10.5g  within 2 se %3.0f %%  bias %+.2f se  se/scatter %.2f  scatter "
+        printf("    %-12s %10.5g  interval %3.0f %%  bias %+.2f se  se/scatter %.2f  scatter "
                "%.2g\n",
                run.name[i], run.truth[i], 100 * f.within, f.bias / f.se, f.se / f.scatter,
                f.scatter);
@@ -38,6 +40,7 @@ static void fifty_times(int which, const bounds *least)
             }
         }
         within += f.within / run.nparameter;
+        CHECK(f.within >= least->single);
         CHECK_NEAR(f.bias, 0, least->bias * f.se);
         CHECK_NEAR(f.se, f.scatter, least->scatter * f.scatter);
     }
