@@ -22,7 +22,7 @@ static const double LOWPASS = 6; /* Hz */
 typedef struct closeness {
     double place, turn, joint, slip, impact;
 } closeness;
-static const closeness ON_FEET = {0.06, 0.15, 0.2, 60, 8}, LOW = {0.12, 0.2, 0.4, 16, 16};
+static const closeness ON_FEET = {0.06, 0.15, 0.2, 80, 6}, LOW = {0.12, 0.2, 0.4, 16, 16};
 
 static const double NOISY = 10;         /* of the noise of a joint is added to it */
 static const double ACCELERATION = 200; /* rad/s^2, m/s^2 */

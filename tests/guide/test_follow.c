@@ -222,7 +222,7 @@ static void one_who_lies_is_followed_less_closely(void)
     sal_err err = {0};
     write_clip(&plain);
     CHECK_OK(draft((double)NAN, &err), err);
-    CHECK(says(&draft_text, "sigma=\"0.06 0.15\"") && says(&draft_text, "slip\" weight=\"60\""));
+    CHECK(says(&draft_text, "sigma=\"0.06 0.15\"") && says(&draft_text, "slip\" weight=\"80\""));
     CHECK(strstr(draft_text.data, "torso") == NULL);
     for (int row = ROWS - 10; row < ROWS; row++) {
         const double axis[3] = {0, 1, 0};
