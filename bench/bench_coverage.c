@@ -44,8 +44,8 @@ int main(int argc, char **argv)
 {
     static trial_run run;
     const char *only = argc > 1 ? argv[1] : "all";
-    const int times = argc > 2 ? atoi(argv[2]) : TRIAL_MAX_REPETITION;
-    const int first = argc > 3 ? atoi(argv[3]) : 0;
+    const int times = argc > 2 ? (int)strtol(argv[2], NULL, 10) : TRIAL_MAX_REPETITION;
+    const int first = argc > 3 ? (int)strtol(argv[3], NULL, 10) : 0;
     const char *errors = argc > 4 ? argv[4] : "sandwich";
     if (mkdtemp(folder) == NULL || times < 1 || times > TRIAL_MAX_REPETITION) {
         return 1;
