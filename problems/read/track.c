@@ -250,12 +250,12 @@ static void add_part(prb_reader *r, const sal_xml *element, const part *a, const
         f->quantity = a->quantity;
         f->order = a->order;
         f->object = prb_reader_alloc(r, 1, sizeof *f->object);
+        p->nterm++;
         if (f->object == NULL) {
             return;
         }
         f->object[0] = a->object;
         f->nobject = 1;
-        p->nterm++;
         prb_read_when(r, element, f);
         tabulate(r, a, f, &asked);
         take(r, a, f, i, dim);
