@@ -97,8 +97,7 @@ int cli_follow(const cli_arguments *a)
     code = cli_show(a, status, &diag, &err);
     if (code == CLI_EXIT_OK) {
         cli_say_lines(a, &notes);
-        code = a->given[CLI_OPT_PLATES] ? use_plates(a, &text)
-                                        : cli_write(a, &text, a->value[CLI_OPT_OUTPUT]);
+        code = plates ? use_plates(a, &text) : cli_write(a, &text, a->value[CLI_OPT_OUTPUT]);
     }
     sal_text_clear(&text);
     sal_text_clear(&notes);

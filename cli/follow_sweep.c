@@ -21,14 +21,20 @@
 
 enum { CLIPS_MOST = 10000, NAME = 256 };
 
+/* Recordings of a folder that one sweep is over, and the problem of the first. */
+typedef struct group {
+    int n, *clip;
+    sal_text problem;
+} group;
+
 typedef struct folder {
     /* from the root; of each recording its name without ending, which all share */
     char path[PATH_MAX], ending[16];
     int n;
-    /* it is about those in which not only feet are on the floor */
-    bool low;
     char (*name)[NAME];
     sal_follow_found *found;
+    /* of those on feet, and of those in which not only feet are on the floor */
+    group of[2];
 } folder;
 
 /* ---- which files ---- */
@@ -81,7 +87,7 @@ static int list_clips(folder *f, const cli_arguments *a)
         if (strcmp(dot, f->ending) == 0) {
             *dot = 0;
             memmove(f->name[kept++], f->name[i], NAME);
-        } else if (!f->low) {
+        } else {
             cli_say("left out: '%s' is not a %s file like the first", f->name[i], f->ending + 1);
         }
     }
@@ -91,62 +97,57 @@ static int list_clips(folder *f, const cli_arguments *a)
 
 /* ---- what each is ---- */
 
-/* why NULL: it is one of the others */
-static void leave_out(folder *f, int i, const char *why)
+static void leave_out(const folder *f, int i, const char *why)
 {
-    if (why != NULL) {
-        cli_say("left out: '%s%s': %s", f->name[i], f->ending, why);
+    cli_say("left out: '%s%s': %s", f->name[i], f->ending, why);
+}
+
+/* To those that are read alike; of these the text of the first is kept. */
+static void put_clip(folder *f, const cli_arguments *a, int i, const sal_text *text,
+                     const sal_text *notes)
+{
+    group *g = &f->of[f->found[i].low];
+    if (g->n > 0 && f->found[i].reading != f->found[g->clip[0]].reading) {
+        leave_out(f, i,
+                  "its columns or units are others than those of the first; follow it by itself");
+        return;
     }
-    f->n--;
-    memmove(f->name[i], f->name[i + 1], (size_t)(f->n - i) * NAME);
+    if (g->n == 0) {
+        cli_say_lines(a, notes);
+        sal_text_add(&g->problem, text->data == NULL ? "" : text->data);
+    }
+    g->clip[g->n++] = i;
 }
 
-/* Why a recording is not of the sweep that the first began; NULL: it is one of the others. */
-static const char *why_not(const folder *f, int i, sal_status status, const sal_err *err)
-{
-    return status == SAL_OK && f->found[i].low != f->low ? NULL
-           : f->low                                      ? NULL /* as was said */
-           : status != SAL_OK                            ? err->message
-                              : "its columns or units are others than those of the first; follow "
-                                "it by itself";
-}
-
-/* Drafts all; the text of the first that can be followed is kept. */
-static sal_status look_at_clips(folder *f, const cli_arguments *a, const sal_model *m,
-                                sal_text *problem, sal_err *err)
+/* Drafts all. */
+static sal_status look_at_clips(folder *f, const cli_arguments *a, const sal_model *m, sal_err *err)
 {
     char model[PATH_MAX];
-    const sal_follow_request shared = {
+    sal_follow_request request = {
         .format = a->value[CLI_OPT_FORMAT],
         .rate = a->given[CLI_OPT_RATE] ? a->rate : (double)NAN,
         .model_name = realpath(a->value[CLI_OPT_ROBOT], model) == NULL ? "" : model};
-    for (int i = 0; i < f->n;) {
+    for (int i = 0; i < f->n; i++) {
         char clip[PATH_MAX + NAME + 20];
         sal_diag diag = {0};
         sal_text text = {0}, notes = {0};
-        sal_follow_request request = shared;
         snprintf(clip, sizeof clip, "%s/%s%s", f->path, f->name[i], f->ending);
         request.clip_name = clip;
         const sal_status status =
             sal_follow_draft(&text, &notes, f->found + i, m, clip, &request, &diag, err);
-        const bool alike = status == SAL_OK && f->found[i].low == f->low &&
-                           f->found[i].reading == f->found[0].reading;
-        if (alike && i == 0) {
-            cli_say_lines(a, &notes);
-            sal_text_add(problem, text.data == NULL ? "" : text.data);
-        }
-        if (status == SAL_NOMEM) {
-            sal_text_clear(&text), sal_text_clear(&notes), sal_diag_clear(&diag);
-            return status;
-        }
-        if (alike) {
-            i++;
-        } else {
-            leave_out(f, i, why_not(f, i, status, err));
+        if (status == SAL_OK) {
+            put_clip(f, a, i, &text, &notes);
+        } else if (status != SAL_NOMEM) {
+            leave_out(f, i, err->message);
         }
         sal_text_clear(&text), sal_text_clear(&notes), sal_diag_clear(&diag);
+        if (status == SAL_NOMEM) {
+            return status;
+        }
     }
-    return SAL_OK;
+    return f->of[0].n + f->of[1].n > 0
+               ? SAL_OK
+               : sal_fail(err, SAL_BADINPUT, "none of the recordings can be followed");
 }
 
 /* ---- the sweep ---- */
@@ -157,24 +158,24 @@ static void begin_axis(sal_text *out, const char *name, const char *path, const 
 }
 
 /* Where at least one was recorded on a belt */
-static void write_belts(const folder *f, sal_text *out)
+static void write_belts(const folder *f, const group *g, sal_text *out)
 {
     bool any = false;
-    for (int i = 0; i < f->n; i++) {
-        any = any || f->found[i].belt[0] != 0 || f->found[i].belt[1] != 0;
+    for (int i = 0; i < g->n; i++) {
+        any = any || f->found[g->clip[i]].belt[0] != 0 || f->found[g->clip[i]].belt[1] != 0;
     }
     if (!any) {
         return;
     }
     begin_axis(out, "belt", "data/belt", " with=\"clip\"");
-    for (int i = 0; i < f->n; i++) {
-        const double *v = f->found[i].belt;
+    for (int i = 0; i < g->n; i++) {
+        const double *v = f->found[g->clip[i]].belt;
         sal_text_format(out, "%s%.9g %.9g", i > 0 ? ";" : "", v[0], v[1]);
     }
-    sal_text_add(out, f->n == 1 ? ";\"/>\n" : "\"/>\n");
+    sal_text_add(out, g->n == 1 ? ";\"/>\n" : "\"/>\n");
 }
 
-static void write_sweep(const folder *f, sal_text *out)
+static void write_sweep(const folder *f, const group *g, sal_text *out)
 {
     static const char *const columns[] = {
         "recorded[root]",  "recorded[depth]", "recorded[hover]",   "recorded[slip]",
@@ -187,26 +188,26 @@ static void write_sweep(const folder *f, sal_text *out)
     sal_text_add(out, "  <axis name=\"clip\" path=\"data/file\" template=\"");
     sal_xml_escape(out, f->path);
     sal_text_format(out, "/{}%s\" values=\"", f->ending);
-    for (int i = 0; i < f->n; i++) {
+    for (int i = 0; i < g->n; i++) {
         sal_text_add(out, i > 0 ? ";" : "");
-        sal_xml_escape(out, f->name[i]);
+        sal_xml_escape(out, f->name[g->clip[i]]);
     }
-    sal_text_add(out, f->n == 1 ? ";\"/>\n" : "\"/>\n");
+    sal_text_add(out, g->n == 1 ? ";\"/>\n" : "\"/>\n");
     begin_axis(out, "floor", "data/floor", " with=\"clip\"");
-    for (int i = 0; i < f->n; i++) {
-        const double *x = f->found[i].floor;
+    for (int i = 0; i < g->n; i++) {
+        const double *x = f->found[g->clip[i]].floor;
         sal_text_format(out, "%s%.9g %.9g %.9g", i > 0 ? ";" : "", x[0], x[1], x[2]);
     }
-    sal_text_add(out, f->n == 1 ? ";\"/>\n" : "\"/>\n");
-    write_belts(f, out);
+    sal_text_add(out, g->n == 1 ? ";\"/>\n" : "\"/>\n");
+    write_belts(f, g, out);
     begin_axis(out, "nstep", "time/nstep", " with=\"clip\"");
-    for (int i = 0; i < f->n; i++) {
-        sal_text_format(out, "%s%d", i > 0 ? " " : "", f->found[i].nstep);
+    for (int i = 0; i < g->n; i++) {
+        sal_text_format(out, "%s%d", i > 0 ? " " : "", f->found[g->clip[i]].nstep);
     }
     sal_text_add(out, "\"/>\n");
     begin_axis(out, "duration", "time/duration", " with=\"clip\"");
-    for (int i = 0; i < f->n; i++) {
-        sal_text_format(out, "%s%.9g", i > 0 ? " " : "", f->found[i].duration);
+    for (int i = 0; i < g->n; i++) {
+        sal_text_format(out, "%s%.9g", i > 0 ? " " : "", f->found[g->clip[i]].duration);
     }
     sal_text_add(out, "\"/>\n");
     for (size_t k = 0; k < sizeof columns / sizeof columns[0]; k++) {
@@ -238,55 +239,55 @@ static int write_files(const cli_arguments *a, const char *dir, const sal_text *
     return code;
 }
 
-/* The sweep of those on feet, or of the others; *n: of how many. */
-static int make_sweep(const cli_arguments *a, const sal_model *m, bool low, const char *dir, int *n)
+static int make_sweep(const cli_arguments *a, const folder *f, const group *g, const char *dir)
 {
-    folder f = {.low = low,
-                .name = sal_alloc(CLIPS_MOST, NAME),
-                .found = sal_alloc(CLIPS_MOST, sizeof(sal_follow_found))};
-    sal_text problem = {0}, sweep = {0};
+    sal_text sweep = {0};
+    write_sweep(f, g, &sweep);
+    const int code = write_files(a, dir, &g->problem, &sweep);
+    sal_text_clear(&sweep);
+    return code;
+}
+
+static int make_sweeps(const cli_arguments *a, const sal_model *m, folder *f)
+{
+    const char *dir = a->value[CLI_OPT_OUTPUT];
+    char low[PATH_MAX];
     sal_err err = {0};
-    int code = CLI_EXIT_OK;
-    if (f.name == NULL || f.found == NULL) {
-        code = cli_fail(a, sal_fail(&err, SAL_NOMEM, "out of memory for a list of files"), &err);
-        goto done;
-    }
-    code = list_clips(&f, a);
+    int code = list_clips(f, a);
     if (code == CLI_EXIT_OK) {
-        const sal_status status = look_at_clips(&f, a, m, &problem, &err);
+        const sal_status status = look_at_clips(f, a, m, &err);
         code = status == SAL_OK ? CLI_EXIT_OK : cli_fail(a, status, &err);
     }
-    *n = f.n;
-    if (code == CLI_EXIT_OK && f.n > 0) {
-        write_sweep(&f, &sweep);
-        code = write_files(a, dir, &problem, &sweep);
+    snprintf(low, sizeof low, "%.4000s/low", dir);
+    if (code == CLI_EXIT_OK && f->of[0].n > 0) {
+        code = make_sweep(a, f, &f->of[0], dir);
     }
-done:
-    sal_free(f.name);
-    sal_free(f.found);
-    sal_text_clear(&problem);
-    sal_text_clear(&sweep);
+    if (code == CLI_EXIT_OK && f->of[1].n > 0) {
+        code = make_sweep(a, f, &f->of[1], f->of[0].n > 0 ? low : dir);
+    }
     return code;
 }
 
 int cli_follow_sweep(const cli_arguments *a, const sal_model *m)
 {
-    const char *dir = a->value[CLI_OPT_OUTPUT];
-    char low[PATH_MAX];
-    int on_feet = 0, others = 0;
+    folder f = {.name = sal_alloc(CLIPS_MOST, NAME),
+                .found = sal_alloc(CLIPS_MOST, sizeof(sal_follow_found)),
+                .of = {{.clip = sal_alloc(CLIPS_MOST, sizeof(int))},
+                       {.clip = sal_alloc(CLIPS_MOST, sizeof(int))}}};
     sal_err err;
-    if (!a->given[CLI_OPT_OUTPUT]) {
+    int code = CLI_EXIT_USAGE;
+    if (f.name == NULL || f.found == NULL || f.of[0].clip == NULL || f.of[1].clip == NULL) {
+        code = cli_fail(a, sal_fail(&err, SAL_NOMEM, "out of memory for a list of files"), &err);
+    } else if (!a->given[CLI_OPT_OUTPUT]) {
         cli_say("error: --sweep needs -o DIR, the folder for the problem and the sweep");
-        return CLI_EXIT_USAGE;
+    } else {
+        code = make_sweeps(a, m, &f);
     }
-    int code = make_sweep(a, m, false, dir, &on_feet);
-    if (code == CLI_EXIT_OK) {
-        snprintf(low, sizeof low, "%.4000s/low", dir);
-        code = make_sweep(a, m, true, on_feet > 0 ? low : dir, &others);
+    for (int i = 0; i < 2; i++) {
+        sal_free(f.of[i].clip);
+        sal_text_clear(&f.of[i].problem);
     }
-    if (code == CLI_EXIT_OK && on_feet + others == 0) {
-        return cli_fail(a, sal_fail(&err, SAL_BADINPUT, "none of the recordings can be followed"),
-                        &err);
-    }
+    sal_free(f.name);
+    sal_free(f.found);
     return code;
 }
