@@ -101,13 +101,6 @@ static sal_status match(gde_clip *c, sal_err *err)
                           n, c->s.nmarker, c->s.source.path, MARKERS_LEAST);
 }
 
-/* s, of the file */
-static double time_of(const gde_clip *c, int row)
-{
-    return c->s.time >= 0 ? c->s.value[(size_t)row * (size_t)c->s.ncol + (size_t)c->s.time]
-                          : c->s.start + row / c->rate;
-}
-
 /* From row `first` on */
 static void write_data(const gde_clip *c, const char *clip, int first)
 {
@@ -119,7 +112,7 @@ static void write_data(const gde_clip *c, const char *clip, int first)
     gde_attribute(out, "up", up);
     gde_write_belt(c);
     if (first > 0) {
-        sal_text_format(out, " from=\"%.9g\"", time_of(c, first));
+        sal_text_format(out, " from=\"%.9g\"", sig_time(&c->s, c->rate, first));
     }
     if (gap > 0) {
         sal_text_format(out, " gap=\"%.3g\"", gap);

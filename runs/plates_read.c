@@ -12,11 +12,6 @@ static const double *row_of(const run_plates *p, int row)
     return p->s.value + (size_t)row * (size_t)p->s.ncol;
 }
 
-static double time_of(const run_plates *p, int row)
-{
-    return p->s.time >= 0 ? row_of(p, row)[p->s.time] : p->s.start + row / p->s.rate;
-}
-
 /* SI units that one of a column is. Files of plates that give none are in SI. */
 static double unit_of(const run_plates *p, int column)
 {
@@ -135,7 +130,7 @@ static int row_after(const run_plates *p, double t)
     int low = 0, high = p->s.nrow;
     while (low < high) {
         const int middle = (low + high) / 2;
-        if (time_of(p, middle) > t) {
+        if (sig_time(&p->s, p->s.rate, middle) > t) {
             high = middle;
         } else {
             low = middle + 1;
@@ -156,7 +151,8 @@ bool run_plates_at(const run_plates *p, int plate, double t, double span, run_wr
         if (first == 0 || first >= p->s.nrow) {
             return false;
         }
-        const double a = time_of(p, first - 1), share = (t - a) / (time_of(p, first) - a);
+        const double a = sig_time(&p->s, p->s.rate, first - 1),
+                     share = (t - a) / (sig_time(&p->s, p->s.rate, first) - a);
         add_row(p, plate, first - 1, 1 - share, w);
         add_row(p, plate, first, share, w);
     }

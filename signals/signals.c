@@ -46,6 +46,12 @@ int sig_find(const sig_signals *s, const char *name)
     return -1;
 }
 
+double sig_time(const sig_signals *s, double rate, int row)
+{
+    return s->time >= 0 ? s->value[(size_t)row * (size_t)s->ncol + (size_t)s->time]
+                        : s->start + row / rate;
+}
+
 int sig_find_marker(const sig_signals *s, const char *name)
 {
     for (int i = 0; i < s->nmarker; i++) {

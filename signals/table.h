@@ -85,6 +85,8 @@ int sig_find_marker(const sig_signals *s, const char *name);
 /* Whether a marker was seen in a row: it has numbers, and not exactly 0 0 0, which some programs
  * write for one that they have lost. */
 bool sig_marker_is_seen(const sig_signals *s, int marker, int row);
+/* s, of a row: what the column of the time says, or without one the rate, rows per second. */
+double sig_time(const sig_signals *s, double rate, int row);
 /* The name of a column or marker that may have been meant, or NULL. */
 const char *sig_nearest(const sig_signals *s, const char *name);
 /* Where a cell stands; in a listing its row. */
