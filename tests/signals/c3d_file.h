@@ -72,14 +72,9 @@ static inline void c3d_group(sal_text *t, int group, const char *name)
     sal_text_addn(t, "\4what", 5);
 }
 
-/* A parameter of one number or, n > 1, of n. */
-static inline void c3d_numbers(sal_text *t, int group, const char *name, int type, const double *x,
-                               int n)
+/* The numbers of a parameter, and an empty description. */
+static inline void c3d_values(sal_text *t, int type, const double *x, int n)
 {
-    const char head[3] = {(char)type, (char)(n > 1), (char)n};
-    c3d_name(t, group, name);
-    c3d_word(t, 2 + 2 + (n > 1) + n * type + 1);
-    sal_text_addn(t, head, n > 1 ? 3 : 2);
     for (int i = 0; i < n; i++) {
         if (type == 4) {
             c3d_real(t, x[i]);
@@ -90,6 +85,17 @@ static inline void c3d_numbers(sal_text *t, int group, const char *name, int typ
     sal_text_addn(t, "", 1);
 }
 
+/* A parameter of one number or, n > 1, of n. */
+static inline void c3d_numbers(sal_text *t, int group, const char *name, int type, const double *x,
+                               int n)
+{
+    const char head[3] = {(char)type, (char)(n > 1), (char)n};
+    c3d_name(t, group, name);
+    c3d_word(t, 2 + 2 + (n > 1) + n * type + 1);
+    sal_text_addn(t, head, n > 1 ? 3 : 2);
+    c3d_values(t, type, x, n);
+}
+
 /* The same with two indices, of which the first counts `rows`. */
 static inline void c3d_grid(sal_text *t, int group, const char *name, int type, const double *x,
                             int rows, int n)
@@ -98,14 +104,7 @@ static inline void c3d_grid(sal_text *t, int group, const char *name, int type, 
     c3d_name(t, group, name);
     c3d_word(t, 2 + 2 + 2 + n * type + 1);
     sal_text_addn(t, head, 4);
-    for (int i = 0; i < n; i++) {
-        if (type == 4) {
-            c3d_real(t, x[i]);
-        } else {
-            c3d_word(t, (int)x[i]);
-        }
-    }
-    sal_text_addn(t, "", 1);
+    c3d_values(t, type, x, n);
 }
 
 static inline void c3d_number(sal_text *t, int group, const char *name, int type, double x)
