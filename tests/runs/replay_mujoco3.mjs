@@ -12,14 +12,14 @@ const build = process.env.SALTUS_BUILD ?? 'build';
 const work = path.join(build, 'tests', 'replay_mujoco3');
 const tolerance = 1e-8;
 
-// The result of one start, as the command leaves it: its model, and its motion
+// The result as the command leaves it: its model, and its motion
 function solve(which)
 {
     const [example, own] = which.split(':');
     const finish = own === undefined ? [] : ['--set', 'solver/finish=model'];
     const saltus = path.join(build, 'cli', 'saltus'), out = path.join(work, `${which.replace(':', '_')}.saltus`);
     fs.mkdirSync(work, { recursive: true });
-    execFileSync(saltus, ['solve', path.join(root, 'examples', `${example}.xml`), '-q', '--set', 'init/nstart=1', ...finish, '-o', out]);
+    execFileSync(saltus, ['solve', path.join(root, 'examples', `${example}.xml`), '-q', ...finish, '-o', out]);
     const xml = own !== undefined ? fs.readFileSync(path.join(root, 'models', `${own}.xml`)) : execFileSync(path.join(build, 'tests', 'runs', 'result_model'), [path.join(out, 'result.h5')]);
     return { xml, motion: table(execFileSync(saltus, ['export', out, '--to', 'csv'], { encoding: 'utf8' })) };
 }
