@@ -217,11 +217,23 @@ static void set_inertia(spec_work *w, spec_body *b, const double f[6])
     sal_v3_scale(b->inertia, b->inertia, trace);
 }
 
+/* I <- scale I. The three products are rounded one by one: where A + B >= C held, it is kept. */
+static void scale_inertia(double I[3], double scale)
+{
+    const int c = I[0] > I[1] ? (I[0] > I[2] ? 0 : 2) : (I[1] > I[2] ? 1 : 2);
+    double *A = &I[(c + 1) % 3], *B = &I[(c + 2) % 3], *C = &I[c];
+    const bool held = *A + *B >= *C;
+    sal_v3_scale(I, I, scale);
+    if (held) {
+        *C = fmin(*C, *A + *B);
+    }
+}
+
 static void apply_set(spec_work *w, spec_body *b)
 {
     const spec_body_set *s = b->set;
     if (!isnan(s->mass)) {
-        sal_v3_scale(b->inertia, b->inertia, b->mass > 0 ? s->mass / b->mass : 0);
+        scale_inertia(b->inertia, b->mass > 0 ? s->mass / b->mass : 0);
         b->mass = s->mass;
     }
     if (!isnan(s->com[0])) {
@@ -294,7 +306,7 @@ void spec_scale_masses(const mjcf_spec *spec)
     for (int i = 1; i < spec->body.n; i++) {
         spec_body *b = spec->body.item[i];
         b->mass *= scale;
-        sal_v3_scale(b->inertia, b->inertia, scale);
+        scale_inertia(b->inertia, scale);
     }
 }
 

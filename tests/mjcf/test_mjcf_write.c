@@ -245,6 +245,54 @@ static void everything_survives_a_round_trip(void)
     }
 }
 
+static const char plate[] =
+    "<mujoco><worldbody><body name='plate'><freejoint/>"
+    "<inertial pos='0 0 0' mass='2' diaginertia='1 .69 .31'/></body></worldbody></mujoco>";
+
+/* A plate has A + B = C, which rounding must not break when its mass is set. */
+static void plates_of_any_total_mass_survive_a_round_trip(void)
+{
+    for (int i = 0; i < 100; i++) {
+        char mass[16];
+        snprintf(mass, sizeof mass, "%.2f", 0.1 + 0.07 * i);
+        const sal_load_options options = {
+            .compat222 = true,
+            .setting = &(sal_setting){"compiler/settotalmass", mass},
+            .nsetting = 1,
+        };
+        sal_model *m = NULL;
+        sal_text text = {0};
+        sal_err err = {0};
+        CHECK_OK(sal_model_parse(&m, "plate.xml", plate, strlen(plate), &options, NULL, &err), err);
+        if (m == NULL) {
+            return;
+        }
+        CHECK_OK(sal_model_write(m, &text, &err), err);
+        sal_model *back = read_back(&text, true);
+        mujoco_agrees("plate", m, &text);
+        sal_text_clear(&text);
+        sal_model_free(m);
+        sal_model_free(back);
+    }
+}
+
+static void plates_take_any_mass(void)
+{
+    sal_remodel *r = NULL;
+    sal_model *m = NULL;
+    sal_err err = {0};
+    int id = -1;
+    CHECK_OK(sal_remodel_new(&r, "plate.xml", plate, strlen(plate), NULL, &err), err);
+    CHECK_OK(sal_model_copy(&m, sal_remodel_nominal(r), &err), err);
+    CHECK_OK(sal_remodel_loosen(r, "body[plate]/mass", &id, &err), err);
+    for (int i = 0; i < 100; i++) {
+        sal_remodel_set(r, id, 0, 0.1 + 0.07 * i);
+        CHECK_OK(sal_remodel_make(r, m, &err), err);
+    }
+    sal_model_free(m);
+    sal_remodel_free(r);
+}
+
 static void what_mjcf_cannot_say_is_refused(void)
 {
     static const char tiny[] = "<mujoco/>";
@@ -292,6 +340,8 @@ static void every_allocation_may_fail(void)
 int main(void)
 {
     RUN(everything_survives_a_round_trip);
+    RUN(plates_of_any_total_mass_survive_a_round_trip);
+    RUN(plates_take_any_mass);
     RUN(what_mjcf_cannot_say_is_refused);
     RUN(every_allocation_may_fail);
     RUN(the_corpus_survives_a_round_trip);
