@@ -6,6 +6,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,29 @@ static const char *name_in_file(const cli_arguments *a, const char *path, char f
     const char *output = a->value[CLI_OPT_OUTPUT];
     const bool elsewhere = output != NULL && strchr(output, '/') != NULL;
     return elsewhere && realpath(path, full) != NULL ? full : path;
+}
+
+/* OUT_recording.csv beside the problem OUT.xml. */
+static void name_recording(const char *output, char path[PATH_MAX])
+{
+    const char *slash = strrchr(output, '/'), *base = slash == NULL ? output : slash + 1;
+    const char *dot = strrchr(base, '.');
+    const size_t length = dot == NULL || dot == base ? strlen(output) : (size_t)(dot - output);
+    snprintf(path, PATH_MAX, "%.*s_recording.csv", (int)length, output);
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+/* The problem, and the table of poses that it reads, if there is one. */
+static int write_problem(const cli_arguments *a, const sal_text *problem, const sal_text *table,
+                         const char *path)
+{
+    const int code = cli_write(a, problem, a->value[CLI_OPT_OUTPUT]);
+    return code == CLI_EXIT_OK && table->length > 0 ? cli_write(a, table, path) : code;
 }
 
 static bool read_request(const cli_arguments *a, sal_follow_request *r)
@@ -69,11 +93,11 @@ static int use_plates(const cli_arguments *a, const sal_text *text)
 int cli_follow(const cli_arguments *a)
 {
     sal_model *m;
-    char clip[PATH_MAX], model[PATH_MAX];
-    sal_text text = {0}, notes = {0};
+    char clip[PATH_MAX], model[PATH_MAX], table[PATH_MAX] = "";
+    sal_text text = {0}, notes = {0}, recording = {0};
     sal_diag diag = {0};
     sal_err err = {0};
-    sal_follow_request request;
+    sal_follow_request request = {0};
     if (!read_request(a, &request)) {
         return CLI_EXIT_USAGE;
     }
@@ -91,16 +115,22 @@ int cli_follow(const cli_arguments *a)
     const bool plates = a->given[CLI_OPT_PLATES];
     request.clip_name = plates ? a->file[0] : name_in_file(a, a->file[0], clip);
     request.model_name = plates ? path : name_in_file(a, path, model);
+    if (a->given[CLI_OPT_OUTPUT] && !cli_writes_out(a)) {
+        name_recording(a->value[CLI_OPT_OUTPUT], table);
+        request.recording = &recording;
+        request.recording_name = base_name(table);
+    }
     const sal_status status =
         robot ? sal_follow_draft(&text, &notes, NULL, m, a->file[0], &request, &diag, &err)
               : sal_follow_markers(&text, &notes, m, a->file[0], &request, &diag, &err);
     code = cli_show(a, status, &diag, &err);
     if (code == CLI_EXIT_OK) {
         cli_say_lines(a, &notes);
-        code = plates ? use_plates(a, &text) : cli_write(a, &text, a->value[CLI_OPT_OUTPUT]);
+        code = plates ? use_plates(a, &text) : write_problem(a, &text, &recording, table);
     }
     sal_text_clear(&text);
     sal_text_clear(&notes);
+    sal_text_clear(&recording);
     sal_model_free(m);
     return code;
 }

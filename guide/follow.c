@@ -110,6 +110,7 @@ sal_status sal_follow_draft(sal_text *out, sal_text *notes, sal_follow_found *fo
     status = status == SAL_OK ? gde_look(&c.draft, err) : status;
     status = status == SAL_OK ? gde_clip_columns(&c, err) : status;
     status = status == SAL_OK ? gde_clip_read(&c, err) : status;
+    status = status == SAL_OK ? gde_clip_tabulate(&c, err) : status;
     status = status == SAL_OK ? gde_clip_belt(&c, err) : status;
     status = status == SAL_OK ? gde_clip_floor(&c, err) : status;
     status = status == SAL_OK ? gde_clip_touch(&c, err) : status;

@@ -1,7 +1,9 @@
 /* follow.h: a problem file for a motion that was recorded; private to guide/.
  *
- * The recording is read (follow.c), its columns are matched with the model (follow_columns.c), the
- * ways its numbers could be meant are compared (follow_reading.c), and a belt (follow_belt.c), its
+ * The recording is read (follow.c), its columns are matched with the model (follow_columns.c; the
+ * root's angles: follow_angles.c), the ways its numbers could be meant are compared
+ * (follow_reading.c). What <data> does not read as it stands becomes a table of poses
+ * (follow_table.c). A belt (follow_belt.c), its
  * floor and its noise (follow_floor.c), and what else than feet touches it (follow_touch.c) are
  * found. Then the problem is written (follow_write.c). Markers of a person are matched and written
  * by follow_person.c; follow_stands.c looks where he or she stands.
@@ -24,7 +26,23 @@ typedef struct gde_reading {
     char up;
     /* m that a unit of length is */
     double unit;
+    /* of the root's angles: which of the six orders; with y up the axes of the body are those
+     * of the file, so that its y is up, too */
+    int sequence;
+    bool renamed;
 } gde_reading;
+
+/* The root's rotation as angles about three axes of the body, where there is no quaternion. */
+typedef struct gde_angles {
+    /* [0] -1: there are none */
+    int column[3];
+    /* "xyz": the axes that they turn about, where z is up, and where y is */
+    char about[2][4];
+    /* their names say in which order they turn: which of the six orders; -1: they do not */
+    int sequence;
+    /* the axis that is up, if their names say so; 0: they do not */
+    char up;
+} gde_angles;
 
 typedef struct gde_clip {
     /* the model, looked at as for a draft from nothing */
@@ -39,6 +57,7 @@ typedef struct gde_clip {
     /* the free joint whose pose was recorded, -1: none; and the columns of x y z and of the
      * quaternion as they follow each other in the file */
     int root, place[3], turn[4];
+    gde_angles angles;
     /* 0: the names of its columns do not tell; 1: w first; 2: w last */
     int named_order;
     /* [njnt] column of each hinge and slide by its name; -1: none */
@@ -49,6 +68,8 @@ typedef struct gde_clip {
     /* hinges and slides in both orders [njnt], and how many */
     int *by_branch, *by_level, nscalar;
     gde_reading how;
+    /* s is the table of poses that takes the place of the recording */
+    bool tabulated;
     /* [nrow x nq] */
     double *qpos;
     /* m and slopes along x and y: the floor of the recording is at z = h + sx x + sy y */
@@ -73,6 +94,23 @@ sal_status gde_clip_times(gde_clip *c, sal_err *err);
 sal_status gde_clip_columns(gde_clip *c, sal_err *err);
 /* The column of a hinge or slide as numbers are read; -1: none. */
 int gde_clip_column(const gde_clip *c, const gde_reading *how, int joint);
+/* Letters and digits of a name alone, in lower case, without path and the usual endings. */
+enum { GDE_WORD = 128 };
+void gde_simplify(const char *name, char out[GDE_WORD]);
+
+/* ---- follow_angles.c ---- */
+
+/* Sets angles and place; false: no three columns are the root's angles. */
+bool gde_find_angles(gde_clip *c);
+/* Sets sequence and renamed to the choice number i; false: names or `up` leave no such choice. */
+enum { GDE_SEQUENCES = 6, GDE_ANGLES_CHOICES = 2 * GDE_SEQUENCES };
+bool gde_angles_reading(const gde_clip *c, int i, gde_reading *how);
+/* Whether the angles turn in the order of their columns, or as their names say. */
+bool gde_angles_in_order(const gde_clip *c, const gde_reading *how);
+/* The rotation of a row, with z up. */
+void gde_angles_turn(const gde_clip *c, const gde_reading *how, int row, double turn[4]);
+/* "z, x, y": the axes in the order in which they are turned about. */
+void gde_angles_order(const gde_clip *c, const gde_reading *how, char out[8]);
 
 /* ---- follow_reading.c ---- */
 
@@ -83,6 +121,14 @@ sal_status gde_clip_read(gde_clip *c, sal_err *err);
 /* Sets point and velocity: of the point of the model that is lowest in a pose, on the way to the
  * pose a sample later; 0 where nothing can touch a floor. */
 void gde_clip_lowest(gde_clip *c, const double *q, const double *next, prb_step *step);
+
+/* ---- follow_table.c ---- */
+
+/* A number of the recording. */
+double gde_clip_cell(const gde_clip *c, int row, int column);
+/* If <data> does not read what the poses were made of, they take the place of the recording: as a
+ * table for request->recording. */
+sal_status gde_clip_tabulate(gde_clip *c, sal_err *err);
 
 /* ---- follow_belt.c ---- */
 

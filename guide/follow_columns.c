@@ -7,7 +7,7 @@
  * the columns behind the pose of a file without a header.
  *
  * The pose of a free joint is four columns whose squares add up to 1, and three columns before
- * them; or body_pos_w, body_quat_w of body 0, or arrays whose names speak of a root.
+ * them; or body_pos_w, body_quat_w of body 0, or arrays whose names speak of a root; or angles.
  */
 #include "base/house.h"
 #include "guide/follow.h"
@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WORD = 128 };
 static const double UNIT_TOLERANCE = 4e-3; /* of |q|^2 */
 
 /* ---- names ---- */
@@ -27,11 +26,10 @@ static bool ends_with(const char *text, const char *end)
     return n > k && strcmp(text + n - k, end) == 0;
 }
 
-/* Letters and digits of the name alone, in lower case, without path and the usual endings. */
-static void simplify(const char *name, char out[WORD])
+void gde_simplify(const char *name, char out[GDE_WORD])
 {
     static const char *const endings[] = {"value", "position", "angle", "joint", "pos", "dof", "q"};
-    char text[WORD];
+    char text[GDE_WORD];
     size_t n = 0;
     snprintf(text, sizeof text, "%s", name);
     const size_t length = strlen(text);
@@ -56,11 +54,11 @@ static void simplify(const char *name, char out[WORD])
 /* The column that has the joint's name, -1: none. */
 static int named_column(const sig_signals *s, const char *joint)
 {
-    char wanted[WORD], found[WORD];
-    simplify(joint, wanted);
+    char wanted[GDE_WORD], found[GDE_WORD];
+    gde_simplify(joint, wanted);
     const int exact = sig_find(s, joint);
     for (int k = 0; k < s->ncol && exact < 0 && wanted[0] != 0; k++) {
-        simplify(s->column[k].name, found);
+        gde_simplify(s->column[k].name, found);
         if (!s->column[k].text && k != s->time && strcmp(wanted, found) == 0) {
             return k;
         }
@@ -121,7 +119,7 @@ static int array_at(const sig_signals *s, int k)
     int n = 0;
     const char *name = s->column[k].name, *dash = strrchr(name, '_');
     const size_t stem = dash == NULL ? 0 : (size_t)(dash - name);
-    for (char wanted[WORD]; k + n < s->ncol && stem > 0 && stem < WORD - 12; n++) {
+    for (char wanted[GDE_WORD]; k + n < s->ncol && stem > 0 && stem < GDE_WORD - 12; n++) {
         snprintf(wanted, sizeof wanted, "%.*s_%d", (int)stem, name, n);
         if (strcmp(s->column[k + n].name, wanted) != 0) {
             break;
@@ -274,13 +272,14 @@ sal_status gde_clip_columns(gde_clip *c, sal_err *err)
 {
     const sal_model *m = c->draft.m;
     c->root = free_joint(&c->draft);
-    c->block = c->turn[0] = c->place[0] = -1;
+    c->block = c->turn[0] = c->place[0] = c->angles.column[0] = -1;
     order_joints(c);
     const int found = match_names(c);
-    if (c->root >= 0 && !find_pose(c)) {
+    if (c->root >= 0 && !find_pose(c) && !gde_find_angles(c)) {
         return sal_fail(err, SAL_BADINPUT,
                         "'%.200s' has no pose of body '%.80s': four columns that are a quaternion, "
-                        "and three before them that are its place",
+                        "and three before them that are its place; or three angles and its place, "
+                        "such as root_tx root_ty root_tz root_rx root_ry root_rz",
                         c->s.source.path, sal_model_name(m, SAL_OBJ_BODY, m->jnt_bodyid[c->root]));
     }
     if (2 * found < c->nscalar) {

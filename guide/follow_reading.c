@@ -8,6 +8,7 @@
  *             + 2/s   x  spread of its height (10 to 90 %)          m
  *             + .2/s  x  mean tilt of the root from the home pose   rad, as m
  *             + 5/s   x  mean excess of joints over their ranges    rad, m
+ *             + .05   x  mean rate of turning of the root           rad/s, as m/s (from angles)
  *
  * Read rightly, something mostly stands, at one height; on a belt, it moves with the belt. What the
  * names of columns say is believed unless another reading is far better.
@@ -20,20 +21,25 @@
 #include <math.h>
 #include <string.h>
 
-enum { SAMPLES = 120, READINGS = 32 };
+enum { SAMPLES = 120, READINGS = 32 * GDE_ANGLES_CHOICES };
 static const double ANY = 0.05;                         /* m/s: less makes no difference */
 static const double SPREAD = 2, TILT = 0.2, EXCESS = 5; /* 1/s */
+static const double TURNING = 0.05;                     /* m/rad */
 static const double BETTER = 0.6;                       /* of the score of what the names say */
+static const double CLOSE = 0.9;                        /* what is worth a word */
+static const double AS_WELL = 0.95; /* the same of the order in which angles turn */
 static const double DEGREE = 0.017453292519943295769;
 
 typedef struct score {
     double total, speed;
 } score;
 
-static double cell(const gde_clip *c, int row, int column)
-{
-    return c->s.value[(size_t)row * (size_t)c->s.ncol + (size_t)column];
-}
+/* What was compared: the best reading, the best of those that are not conjugated, and the best
+ * total with each order of angles. */
+typedef struct comparison {
+    score best, plain;
+    double ordered[GDE_SEQUENCES];
+} comparison;
 
 /* (x, y, z) with y up -> (x, -z, y), as <data up="y"> has it */
 static void turn_up(double v[3])
@@ -48,15 +54,21 @@ static void read_pose(const gde_clip *c, const gde_reading *how, int row, double
     static const double quarter[4] = {0.70710678118654752440, 0.70710678118654752440, 0, 0};
     double *turn = q + 3, turned[4];
     for (int i = 0; i < 3; i++) {
-        q[i] = how->unit * cell(c, row, c->place[i]);
+        q[i] = how->unit * gde_clip_cell(c, row, c->place[i]);
+    }
+    if (how->up == 'y') {
+        turn_up(q);
+    }
+    if (c->angles.column[0] >= 0) {
+        gde_angles_turn(c, how, row, turn);
+        return;
     }
     for (int i = 0; i < 4; i++) {
-        turn[i] = cell(c, row, c->turn[how->w_last ? (i + 3) % 4 : i]);
+        turn[i] = gde_clip_cell(c, row, c->turn[how->w_last ? (i + 3) % 4 : i]);
         turn[i] = how->conjugated && i > 0 ? -turn[i] : turn[i];
     }
     sal_quat_normalise(turn);
     if (how->up == 'y') {
-        turn_up(q);
         sal_quat_mul(turned, quarter, turn);
         sal_quat_copy(turn, turned);
     }
@@ -72,7 +84,7 @@ static void read_row(const gde_clip *c, const gde_reading *how, int row, double 
     }
     for (int j = 0; j < m->njnt; j++) {
         const int column = m->jnt_type[j] >= SAL_JNT_SLIDE ? gde_clip_column(c, how, j) : -1;
-        const double x = column < 0 ? (double)NAN : cell(c, row, column);
+        const double x = column < 0 ? (double)NAN : gde_clip_cell(c, row, column);
         if (!isnan(x)) {
             const bool angle = m->jnt_type[j] == SAL_JNT_HINGE;
             q[m->jnt_qposadr[j]] = x * (how->degrees && angle ? DEGREE : 1);
@@ -140,6 +152,20 @@ static double tilt_of(const gde_clip *c, const double *q)
     return acos(fmin(1, fmax(-1, up[2])));
 }
 
+/* rad/s: angles that turn about their axes in another order go on less smoothly */
+static double turning_of(const gde_clip *c, const double *q, const double *next)
+{
+    double back[4], between[4], w[3];
+    if (c->root < 0 || c->angles.column[0] < 0) {
+        return 0;
+    }
+    const int adr = c->draft.m->jnt_qposadr[c->root] + 3;
+    sal_quat_conj(back, q + adr);
+    sal_quat_mul(between, back, next + adr);
+    sal_quat_log(w, between);
+    return sal_v3_norm(w) * c->rate;
+}
+
 static double excess_of(const sal_model *m, const double *q)
 {
     double sum = 0;
@@ -158,7 +184,7 @@ static score judge(gde_clip *c, const gde_reading *how, double *q, double *next)
 {
     prb_step step[SAMPLES];
     prb_foothold at[SAMPLES];
-    double speed[SAMPLES], height[SAMPLES], walk[2], tilt = 0, excess = 0;
+    double speed[SAMPLES], height[SAMPLES], walk[2], tilt = 0, excess = 0, turning = 0;
     const int rows = c->s.nrow - 1, n = rows < SAMPLES ? rows : SAMPLES;
     for (int i = 0; i < n; i++) {
         const int row = (int)((long long)i * rows / n);
@@ -168,6 +194,7 @@ static score judge(gde_clip *c, const gde_reading *how, double *q, double *next)
         step[i].at = row / c->rate;
         tilt += tilt_of(c, q) / n;
         excess += excess_of(c->draft.m, q) / n;
+        turning += turning_of(c, q, next) / n;
     }
     read_row(c, how, 0, q);
     read_row(c, how, rows, next);
@@ -180,7 +207,8 @@ static score judge(gde_clip *c, const gde_reading *how, double *q, double *next)
     sal_sort(speed, n);
     sal_sort(height, n);
     const double spread = height[9 * (n - 1) / 10] - height[(n - 1) / 10];
-    return (score){ANY + speed[n / 2] + SPREAD * spread + TILT * tilt + EXCESS * excess,
+    return (score){ANY + speed[n / 2] + SPREAD * spread + TILT * tilt + EXCESS * excess +
+                       TURNING * turning,
                    speed[n / 2]};
 }
 
@@ -195,7 +223,7 @@ static double unit_of(const gde_clip *c, char up)
     const int n = c->s.nrow < SAMPLES ? c->s.nrow : SAMPLES;
     for (int i = 0; i < n && home > 0; i++) {
         const int row = (int)((long long)i * c->s.nrow / n);
-        height[i] = fabs(cell(c, row, c->place[up == 'y' ? 1 : 2]));
+        height[i] = fabs(gde_clip_cell(c, row, c->place[up == 'y' ? 1 : 2]));
     }
     if (!(home > 0)) {
         return 1;
@@ -215,20 +243,29 @@ static bool reading(const gde_clip *c, int i, gde_reading *how)
                          .conjugated = i & 16};
     how->unit = unit_of(c, how->up);
     const bool known_up = c->s.up != 0 && how->up != c->s.up;
+    const int choice = i / 32;
+    if (c->angles.column[0] >= 0
+            ? how->w_last || how->conjugated || !gde_angles_reading(c, choice, how)
+            : choice > 0) {
+        return false;
+    }
     return !(c->root < 0 && (how->w_last || how->up == 'y' || how->conjugated)) && !known_up &&
            !(c->block < 0 && how->by_level);
 }
 
-/* Whether the names of the columns, or the units that they give, say otherwise. */
+/* Whether the names of the columns, or the units that they give, say otherwise; angles without a
+ * unit are in radians, and turn in the order of their columns. */
 static bool is_against_names(const gde_clip *c, const gde_reading *how)
 {
-    bool against = c->named_order != 0 && how->w_last != (c->named_order == 2);
+    bool against = c->named_order != 0 && how->w_last != (c->named_order == 2), given = false;
     for (int i = 0; i < c->nscalar; i++) {
         const int k = gde_clip_column(c, how, c->by_branch[i]);
         const char *unit = k < 0 ? "" : c->s.column[k].unit;
         against = against || (unit[0] != 0 && how->degrees != (strcmp(unit, "deg") == 0));
+        given = given || unit[0] != 0;
     }
-    return against || how->conjugated || how->degrees || how->by_level || how->unit != 1;
+    return against || how->conjugated || (how->degrees && !given) || how->by_level ||
+           how->unit != 1;
 }
 
 static const char *order_name(const gde_reading *how)
@@ -236,10 +273,43 @@ static const char *order_name(const gde_reading *how)
     return how->w_last ? "x y z w" : "w x y z";
 }
 
+static void note_angles(gde_clip *c, score best)
+{
+    const sal_model *m = c->draft.m;
+    char order[8];
+    gde_angles_order(c, &c->how, order);
+    gde_note(
+        &c->draft,
+        "pose of '%s' from columns %s, %s, %s (place) and %s, %s, %s (angles): %c is up%s, the "
+        "body turns about its %s in this order%s (soles slide %.2g m/s in the median)",
+        sal_model_name(m, SAL_OBJ_BODY, m->jnt_bodyid[c->root]), c->s.column[c->place[0]].name,
+        c->s.column[c->place[1]].name, c->s.column[c->place[2]].name,
+        c->s.column[c->angles.column[0]].name, c->s.column[c->angles.column[1]].name,
+        c->s.column[c->angles.column[2]].name, c->how.up,
+        c->how.renamed ? ", also in the body" : "", order,
+        c->angles.sequence < 0 ? ", which fits best" : "", best.speed);
+}
+
+/* Other orders of angles that fit nearly as well. */
+static void note_orders(gde_clip *c, const comparison *made)
+{
+    char order[8];
+    for (int i = 0; i < GDE_SEQUENCES && c->angles.column[0] >= 0; i++) {
+        if (i != c->how.sequence && made->ordered[i] < made->best.total / CLOSE) {
+            gde_reading how = c->how;
+            how.sequence = i;
+            gde_angles_order(c, &how, order);
+            gde_note(&c->draft, "angles about %s in this order would fit nearly as well", order);
+        }
+    }
+}
+
 static void note_reading(gde_clip *c, score best)
 {
     gde_draft *f = &c->draft;
-    if (c->root >= 0) {
+    if (c->angles.column[0] >= 0) {
+        note_angles(c, best);
+    } else if (c->root >= 0) {
         gde_note(f,
                  "pose of '%s' from columns %s .. %s: %c is up, the quaternion is %s (soles slide "
                  "%.2g m/s in the median)",
@@ -269,37 +339,50 @@ static sal_status refuse_conjugated(const gde_clip *c, score plain, score best, 
                     c->s.source.path, best.speed, plain.speed);
 }
 
+/* Sets how; q and next are scratch. */
+static void choose(gde_clip *c, comparison *made, double *q, double *next)
+{
+    gde_reading how;
+    made->plain = made->best;
+    for (int i = 0; i < GDE_SEQUENCES; i++) {
+        made->ordered[i] = (double)INFINITY;
+    }
+    for (int i = 0; i < READINGS; i++) {
+        if (!reading(c, i, &how)) {
+            continue;
+        }
+        const score found = judge(c, &how, q, next);
+        const double factor =
+            (is_against_names(c, &how) ? BETTER : 1) * (gde_angles_in_order(c, &how) ? 1 : AS_WELL);
+        if (!how.conjugated && found.total < made->plain.total) {
+            made->plain = found;
+        }
+        made->ordered[how.sequence] = fmin(made->ordered[how.sequence], found.total / factor);
+        if (found.total / factor < made->best.total) {
+            made->best = (score){found.total / factor, found.speed};
+            c->how = how;
+        }
+    }
+}
+
 sal_status gde_clip_read(gde_clip *c, sal_err *err)
 {
     const sal_model *m = c->draft.m;
     const size_t nq = (size_t)m->nq;
     double *q = sal_alloc(2 * nq + 1, sizeof *q);
-    score best = {(double)INFINITY, 0}, plain = best;
+    comparison made = {.best = {(double)INFINITY, 0}};
     c->qpos = sal_alloc((size_t)c->s.nrow * nq + 1, sizeof *c->qpos);
     if (q == NULL || c->qpos == NULL) {
         sal_free(q);
         return sal_fail(err, SAL_NOMEM, "out of memory for the poses of a recording");
     }
-    for (int i = 0; i < READINGS; i++) {
-        gde_reading how;
-        if (!reading(c, i, &how)) {
-            continue;
-        }
-        const score found = judge(c, &how, q, q + nq);
-        const double factor = is_against_names(c, &how) ? BETTER : 1;
-        if (!how.conjugated && found.total < plain.total) {
-            plain = found;
-        }
-        if (found.total / factor < best.total) {
-            best = (score){found.total / factor, found.speed};
-            c->how = how;
-        }
-    }
+    choose(c, &made, q, q + nq);
     sal_free(q);
     if (c->how.conjugated) {
-        return refuse_conjugated(c, plain, best, err);
+        return refuse_conjugated(c, made.plain, made.best, err);
     }
-    note_reading(c, best);
+    note_reading(c, made.best);
+    note_orders(c, &made);
     for (int row = 0; row < c->s.nrow; row++) {
         read_row(c, &c->how, row, c->qpos + (size_t)row * nq);
     }

@@ -109,8 +109,8 @@ static void write_data(const gde_clip *c, const char *clip)
     const gde_draft *f = &c->draft;
     const char up[2] = {c->how.up, 0};
     sal_text_add(f->out, "  <data");
-    gde_attribute(f->out, "file", clip);
-    if (c->request->format != NULL) {
+    gde_attribute(f->out, "file", c->tabulated ? c->request->recording_name : clip);
+    if (c->request->format != NULL && !c->tabulated) {
         gde_attribute(f->out, "format", c->request->format);
     }
     if (c->s.time >= 0) {

@@ -56,6 +56,11 @@ typedef struct sal_follow_request {
     double rate;
     /* how the problem file, which may stand in another folder, calls recording and model */
     const char *clip_name, *model_name;
+    /* where <data> does not read the file as it stands (three angles for a rotation, a skeleton),
+     * its poses are appended here as a table (CSV), which the problem file calls recording_name;
+     * NULL: such a file is refused */
+    sal_text *recording;
+    const char *recording_name;
 } sal_follow_request;
 
 /* What differs between the problems of recordings that are alike. */

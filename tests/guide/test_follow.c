@@ -1,61 +1,7 @@
 /* A recording whose poses are known is written in the ways in which clips come: w of the quaternion
  * first or last, y or z up, degrees, millimetres, without a header, on a floor that is higher or
  * tilted. The drafted problem must read the same poses from each. */
-#include "tests/problems/problem_files.h"
-
-#include "base/quat.h"
-#include "base/v3.h"
-#include "guide/guide.h"
-#include "mjcf/mjcf.h"
-#include "problems/problem.h"
-#include "problems/states.h"
-
-#include <math.h>
-
-enum { ROWS = 90, RATE = 30, NQ = 28 };
-
-static sal_model *person;
-static double truth[ROWS][NQ];
-
-/* ---- the motion: two squats, turned about the vertical, the left foot where it is ---- */
-
-static void make_truth(void)
-{
-    sal_err err = {0};
-    sal_diag diag = {0};
-    char path[1200];
-    double foot[3] = {0}, stand[NQ];
-    snprintf(path, sizeof path, "%s/models/person.xml", files_root());
-    CHECK_OK(sal_model_load(&person, path, NULL, &diag, &err), err);
-    sal_data *d = NULL;
-    CHECK_OK(sal_data_new(&d, person, &err), err);
-    sal_data_reset_key(person, d, 0);
-    memcpy(stand, d->qpos, sizeof stand);
-    const int body = sal_model_find(person, SAL_OBJ_BODY, "left_foot");
-    for (int row = 0; row < ROWS; row++) {
-        double *q = truth[row];
-        const double bend = .25 - .25 * cos(2 * 3.14159265358979 * row / 45);
-        memcpy(q, stand, sizeof stand);
-        const double axis[3] = {0, 0, 1};
-        q[0] = q[1] = 0;
-        sal_quat_axisangle(q + 3, axis, .6);
-        for (int side = 0; side < 2; side++) { /* hip, knee, ankle: the foot keeps its direction */
-            double *leg = q + 16 + 6 * side;
-            leg[2] += bend;
-            leg[3] -= 2 * bend;
-            leg[4] += bend;
-        }
-        q[10] = .3 * bend;
-        memcpy(d->qpos, q, sizeof stand);
-        sal_kinematics(person, d);
-        for (int i = 0; i < 3; i++) {
-            foot[i] = row == 0 ? d->xpos[3 * body + i] : foot[i];
-            q[i] -= d->xpos[3 * body + i] - foot[i];
-        }
-    }
-    sal_data_free(d);
-    sal_diag_clear(&diag);
-}
+#include "tests/guide/follow_truth.h"
 
 /* ---- the ways to write it ---- */
 
@@ -122,50 +68,13 @@ static void write_clip(const way *w)
 
 /* ---- what the draft makes of it ---- */
 
-static sal_text draft_text, notes;
-
 static sal_status draft(double rate, sal_err *err)
 {
-    char model[1200];
-    sal_diag diag = {0};
-    sal_text_clear(&draft_text);
-    sal_text_clear(&notes);
-    snprintf(model, sizeof model, "%s/models/person.xml", files_root());
-    const sal_follow_request request = {.rate = rate, .clip_name = "clip.csv", .model_name = model};
-    const sal_status status = sal_follow_draft(&draft_text, &notes, NULL, person,
-                                               files_path("clip.csv"), &request, &diag, err);
-    sal_diag_clear(&diag);
-    return status;
-}
-
-static bool says(const sal_text *text, const char *what)
-{
-    const bool found = text->data != NULL && strstr(text->data, what) != NULL;
-    if (!found) {
-        printf("not said: %s\n%s\n", what, text->data == NULL ? "" : text->data);
-    }
-    return found;
-}
-
-/* Poses of the problem at the instants of the samples, beside the true ones: m and rad. */
-static void compare(const sal_problem *p, double *place, double *turn)
-{
-    double q[NQ], v[NQ], scratch[4 * NQ];
-    *place = *turn = 0;
-    for (int row = 5; row + 5 < ROWS; row++) { /* the filter has ends */
-        prb_states_at(p->init_states, person, row / (RATE * p->duration), q, NULL, scratch);
-        sal_differentiate_pos(person, v, 1, truth[row], q);
-        *place = fmax(*place, sal_v3_norm(v));
-        for (int i = 3; i < person->nv; i++) {
-            *turn = fmax(*turn, fabs(v[i]));
-        }
-    }
+    return draft_of("clip.csv", rate, err);
 }
 
 static void read_back(const way *w)
 {
-    sal_problem *p = NULL;
-    sal_diag diag = {0};
     sal_err err = {0};
     double place, turn;
     write_clip(w);
@@ -176,16 +85,9 @@ static void read_back(const way *w)
     }
     CHECK(says(&draft_text, w->columns));
     CHECK(says(&draft_text, w->says));
-    files_write("p.xml", draft_text.data, strlen(draft_text.data));
-    CHECK_OK(sal_problem_read(&p, files_path("p.xml"), NULL, &diag, &err), err);
-    if (p != NULL) {
-        CHECK(p->init_recorded);
-        compare(p, &place, &turn);
-        CHECK_NEAR(place, 0, 4e-3);
-        CHECK_NEAR(turn, 0, 4e-3);
-    }
-    sal_problem_free(p);
-    sal_diag_clear(&diag);
+    read_draft(&place, &turn);
+    CHECK_NEAR(place, 0, 4e-3);
+    CHECK_NEAR(turn, 0, 4e-3);
 }
 
 static void every_way_gives_the_same_poses(void)
@@ -340,9 +242,7 @@ int main(void)
     RUN(one_who_lies_is_followed_less_closely);
     RUN(markers_of_a_person_are_followed);
     RUN(faults_are_named);
-    sal_text_clear(&draft_text);
-    sal_text_clear(&notes);
-    sal_model_free(person);
+    forget_truth();
     files_remove();
     return check_done();
 }
