@@ -6,6 +6,7 @@
  *                        durations and numbers of steps
  *     DIR/low/           the same of those in which not only feet are on the floor, which are
  *                        followed less closely, if there are others
+ *     DIR/recordings/    tables of poses, of recordings that <data> does not read as they stand
  */
 #include "cli/cli.h"
 
@@ -18,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { CLIPS_MOST = 10000, NAME = 256 };
 
@@ -25,11 +27,15 @@ enum { CLIPS_MOST = 10000, NAME = 256 };
 typedef struct group {
     int n, *clip;
     sal_text problem;
+    /* they are read from tables of poses */
+    bool tables;
 } group;
 
 typedef struct folder {
     /* from the root; of each recording its name without ending, which all share */
     char path[PATH_MAX], ending[16];
+    /* from the root: the folder for tables of poses */
+    char tables[PATH_MAX];
     int n;
     char (*name)[NAME];
     sal_follow_found *found;
@@ -41,7 +47,7 @@ typedef struct folder {
 
 static bool is_clip(const char *name)
 {
-    static const char *const endings[] = {".csv", ".npz", ".mot", ".sto"};
+    static const char *const endings[] = {".csv", ".npz", ".mot", ".sto", ".bvh"};
     const char *dot = strrchr(name, '.');
     for (size_t i = 0; i < sizeof endings / sizeof endings[0] && name[0] != '.'; i++) {
         if (dot != NULL && strcmp(dot, endings[i]) == 0 && strlen(name) < NAME) {
@@ -76,7 +82,7 @@ static int list_clips(folder *f, const cli_arguments *a)
     if (f->n == 0) {
         return cli_fail(a,
                         sal_fail(&err, SAL_BADINPUT,
-                                 "'%.300s' holds no recordings (.csv, .npz, .mot, .sto)",
+                                 "'%.300s' holds no recordings (.csv, .npz, .mot, .sto, .bvh)",
                                  a->file[0]),
                         &err);
     }
@@ -102,52 +108,94 @@ static void leave_out(const folder *f, int i, const char *why)
     cli_say("left out: '%s%s': %s", f->name[i], f->ending, why);
 }
 
+static void name_table(const folder *f, int i, char path[PATH_MAX + NAME])
+{
+    snprintf(path, PATH_MAX + NAME, "%s/%s.csv", f->tables, f->name[i]);
+}
+
+static int write_table(const folder *f, const cli_arguments *a, int i, const sal_text *table)
+{
+    char path[PATH_MAX + NAME];
+    sal_err err;
+    name_table(f, i, path);
+    sal_status status = sal_file_make_folder(a->value[CLI_OPT_OUTPUT], NULL, &err);
+    status = status == SAL_OK ? sal_file_make_folder(f->tables, NULL, &err) : status;
+    return status == SAL_OK ? cli_write(a, table, path) : cli_fail(a, status, &err);
+}
+
 /* To those that are read alike; of these the text of the first is kept. */
-static void put_clip(folder *f, const cli_arguments *a, int i, const sal_text *text,
-                     const sal_text *notes)
+static int put_clip(folder *f, const cli_arguments *a, int i, const sal_text *text,
+                    const sal_text *notes, const sal_text *table)
 {
     group *g = &f->of[f->found[i].low];
     if (g->n > 0 && f->found[i].reading != f->found[g->clip[0]].reading) {
         leave_out(f, i,
                   "its columns or units are others than those of the first; follow it by itself");
-        return;
+        return CLI_EXIT_OK;
     }
     if (g->n == 0) {
         cli_say_lines(a, notes);
         sal_text_add(&g->problem, text->data == NULL ? "" : text->data);
     }
     g->clip[g->n++] = i;
+    g->tables = table->length > 0;
+    return g->tables ? write_table(f, a, i, table) : CLI_EXIT_OK;
 }
 
-/* Drafts all. */
-static sal_status look_at_clips(folder *f, const cli_arguments *a, const sal_model *m, sal_err *err)
+/* Drafts number i. */
+static int look_at_clip(folder *f, const cli_arguments *a, const sal_model *m,
+                        sal_follow_request *request, int i)
+{
+    char clip[PATH_MAX + NAME + 20], path[PATH_MAX + NAME];
+    sal_diag diag = {0};
+    sal_err err = {0};
+    sal_text text = {0}, notes = {0}, table = {0};
+    int code = CLI_EXIT_OK;
+    snprintf(clip, sizeof clip, "%s/%s%s", f->path, f->name[i], f->ending);
+    name_table(f, i, path);
+    request->clip_name = clip;
+    request->recording = &table;
+    request->recording_name = path;
+    const sal_status status =
+        sal_follow_draft(&text, &notes, f->found + i, m, clip, request, &diag, &err);
+    if (status == SAL_OK) {
+        code = put_clip(f, a, i, &text, &notes, &table);
+    } else if (status == SAL_NOMEM) {
+        code = cli_fail(a, status, &err);
+    } else {
+        leave_out(f, i, err.message);
+    }
+    sal_text_clear(&text), sal_text_clear(&notes), sal_text_clear(&table), sal_diag_clear(&diag);
+    return code;
+}
+
+/* The folder for tables, from the root. */
+static void name_tables(folder *f, const char *dir)
+{
+    char here[PATH_MAX] = "";
+    const bool inside = dir[0] != '/' && getcwd(here, sizeof here) != NULL;
+    snprintf(f->tables, sizeof f->tables, "%.2000s%s%.2000s/recordings", here, inside ? "/" : "",
+             dir);
+}
+
+static int look_at_clips(folder *f, const cli_arguments *a, const sal_model *m)
 {
     char model[PATH_MAX];
+    sal_err err;
     sal_follow_request request = {
         .format = a->value[CLI_OPT_FORMAT],
         .rate = a->given[CLI_OPT_RATE] ? a->rate : (double)NAN,
         .model_name = realpath(a->value[CLI_OPT_ROBOT], model) == NULL ? "" : model};
-    for (int i = 0; i < f->n; i++) {
-        char clip[PATH_MAX + NAME + 20];
-        sal_diag diag = {0};
-        sal_text text = {0}, notes = {0};
-        snprintf(clip, sizeof clip, "%s/%s%s", f->path, f->name[i], f->ending);
-        request.clip_name = clip;
-        const sal_status status =
-            sal_follow_draft(&text, &notes, f->found + i, m, clip, &request, &diag, err);
-        if (status == SAL_OK) {
-            put_clip(f, a, i, &text, &notes);
-        } else if (status != SAL_NOMEM) {
-            leave_out(f, i, err->message);
-        }
-        sal_text_clear(&text), sal_text_clear(&notes), sal_diag_clear(&diag);
-        if (status == SAL_NOMEM) {
-            return status;
-        }
+    int code = CLI_EXIT_OK;
+    name_tables(f, a->value[CLI_OPT_OUTPUT]);
+    for (int i = 0; i < f->n && code == CLI_EXIT_OK; i++) {
+        code = look_at_clip(f, a, m, &request, i);
     }
-    return f->of[0].n + f->of[1].n > 0
-               ? SAL_OK
-               : sal_fail(err, SAL_BADINPUT, "none of the recordings can be followed");
+    if (code != CLI_EXIT_OK || f->of[0].n + f->of[1].n > 0) {
+        return code;
+    }
+    return cli_fail(a, sal_fail(&err, SAL_BADINPUT, "none of the recordings can be followed"),
+                    &err);
 }
 
 /* ---- the sweep ---- */
@@ -186,8 +234,8 @@ static void write_sweep(const folder *f, const group *g, sal_text *out)
                  "<!-- All recordings of a folder: 'saltus sweep sweep.xml', then 'saltus table "
                  "DIR' or 'saltus report DIR'. -->\n<sweep problem=\"problem.xml\">\n");
     sal_text_add(out, "  <axis name=\"clip\" path=\"data/file\" template=\"");
-    sal_xml_escape(out, f->path);
-    sal_text_format(out, "/{}%s\" values=\"", f->ending);
+    sal_xml_escape(out, g->tables ? f->tables : f->path);
+    sal_text_format(out, "/{}%s\" values=\"", g->tables ? ".csv" : f->ending);
     for (int i = 0; i < g->n; i++) {
         sal_text_add(out, i > 0 ? ";" : "");
         sal_xml_escape(out, f->name[g->clip[i]]);
@@ -252,12 +300,8 @@ static int make_sweeps(const cli_arguments *a, const sal_model *m, folder *f)
 {
     const char *dir = a->value[CLI_OPT_OUTPUT];
     char low[PATH_MAX];
-    sal_err err = {0};
     int code = list_clips(f, a);
-    if (code == CLI_EXIT_OK) {
-        const sal_status status = look_at_clips(f, a, m, &err);
-        code = status == SAL_OK ? CLI_EXIT_OK : cli_fail(a, status, &err);
-    }
+    code = code == CLI_EXIT_OK ? look_at_clips(f, a, m) : code;
     snprintf(low, sizeof low, "%.4000s/low", dir);
     if (code == CLI_EXIT_OK && f->of[0].n > 0) {
         code = make_sweep(a, f, &f->of[0], dir);

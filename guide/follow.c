@@ -49,11 +49,11 @@ static sal_status open_clip(gde_clip *c, const char *path, sal_diag *diag, sal_e
 {
     const size_t n = (size_t)c->draft.m->njnt + 1;
     sal_status status = sig_read(&c->s, path, c->request->format, diag, err);
-    if (status == SAL_OK && (strcmp(c->s.format, "bvh") == 0 || c->s.nmarker > 0)) {
+    if (status == SAL_OK && c->s.nmarker > 0) {
         return sal_fail(err, SAL_BADINPUT,
-                        "'%.200s' holds %s, not the joint angles of a robot; a skeleton must be "
+                        "'%.200s' holds markers, not the joint angles of a robot; they must be "
                         "retargeted to the robot first",
-                        path, c->s.nmarker > 0 ? "markers" : "the rotations of a skeleton");
+                        path);
     }
     c->column = sal_alloc(n, sizeof *c->column);
     c->by_branch = sal_alloc(n, sizeof *c->by_branch);
@@ -77,6 +77,8 @@ static void release(gde_clip *c)
     sal_free(c->by_branch);
     sal_free(c->by_level);
     sal_free(c->qpos);
+    sal_free(c->made);
+    sal_free(c->known);
     sal_free(c->noise);
     sal_free(c->touches);
 }
@@ -86,8 +88,8 @@ static unsigned long long reading_of(const gde_clip *c)
 {
     unsigned long long sum = 14695981039346656037ULL;
     sal_text text = {0};
-    sal_text_format(&text, "%d %d %d %c %g %d", c->how.w_last, c->how.degrees, c->how.by_level,
-                    c->how.up, c->how.unit, c->root < 0 ? -1 : c->place[0]);
+    sal_text_format(&text, "%d %d %d %d %c %g %d", c->tabulated, c->how.w_last, c->how.degrees,
+                    c->how.by_level, c->how.up, c->how.unit, c->root < 0 ? -1 : c->place[0]);
     for (int i = 0; i < c->nscalar; i++) {
         const int k = gde_clip_column(c, &c->how, c->by_branch[i]);
         sal_text_format(&text, " %s", k < 0 ? "" : c->s.column[k].name);

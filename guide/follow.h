@@ -1,12 +1,13 @@
 /* follow.h: a problem file for a motion that was recorded; private to guide/.
  *
  * The recording is read (follow.c), its columns are matched with the model (follow_columns.c; the
- * root's angles: follow_angles.c), the ways its numbers could be meant are compared
- * (follow_reading.c). What <data> does not read as it stands becomes a table of poses
- * (follow_table.c). A belt (follow_belt.c), its
- * floor and its noise (follow_floor.c), and what else than feet touches it (follow_touch.c) are
- * found. Then the problem is written (follow_write.c). Markers of a person are matched and written
- * by follow_person.c; follow_stands.c looks where he or she stands.
+ * root's angles: follow_angles.c), and the ways its numbers could be meant are compared
+ * (follow_reading.c). Of skeletons (follow_skeleton.c) and rotation vectors (follow_vectors.c) the
+ * poses are computed (follow_rotations.c, follow_turn.c). What <data> does not read as it stands
+ * becomes a table of poses (follow_table.c). A belt (follow_belt.c), its floor and its noise
+ * (follow_floor.c), and what else than feet touches it (follow_touch.c) are found. Then the problem
+ * is written (follow_write.c). Markers of a person are matched and written by follow_person.c;
+ * follow_stands.c looks where he or she stands.
  */
 #ifndef SAL_GUIDE_FOLLOW_H
 #define SAL_GUIDE_FOLLOW_H
@@ -60,7 +61,8 @@ typedef struct gde_clip {
     gde_angles angles;
     /* 0: the names of its columns do not tell; 1: w first; 2: w last */
     int named_order;
-    /* [njnt] column of each hinge and slide by its name; -1: none */
+    /* [njnt] column of each hinge and slide by its name, and of a table of poses the first of the
+     * pose of a ball's body; -1: none */
     int *column;
     /* the first of as many columns without joints' names as there are hinges and slides; -1: none,
      * or all have names */
@@ -70,6 +72,10 @@ typedef struct gde_clip {
     gde_reading how;
     /* s is the table of poses that takes the place of the recording */
     bool tabulated;
+    /* [nrow x nq], [njnt]: poses that are no columns of the recording but were computed from them,
+     * and of which joints; NULL: there are none */
+    double *made;
+    bool *known;
     /* [nrow x nq] */
     double *qpos;
     /* m and slopes along x and y: the floor of the recording is at z = h + sx x + sy y */
@@ -122,7 +128,34 @@ sal_status gde_clip_read(gde_clip *c, sal_err *err);
  * pose a sample later; 0 where nothing can touch a floor. */
 void gde_clip_lowest(gde_clip *c, const double *q, const double *next, prb_step *step);
 
+/* ---- follow_skeleton.c ---- */
+
+/* Sets made and known from a skeleton's rotations. SAL_BADINPUT where it is another than the
+ * model's. */
+sal_status gde_clip_skeleton(gde_clip *c, sal_err *err);
+
+/* ---- follow_vectors.c ---- */
+
+bool gde_has_vectors(const gde_clip *c);
+/* The same from rotation vectors; SAL_BADINPUT where their number is not that of the model's
+ * bodies. */
+sal_status gde_clip_vectors(gde_clip *c, sal_err *err);
+
+/* ---- follow_turn.c ---- */
+
+/* Whether rotations of the body tell those of its joints: a ball, or three hinges at most. */
+bool gde_can_turn(const sal_model *m, int body);
+/* Sets the joints of a body in q so that they turn it as near to `turn` as they can: with hinges
+ * near where they are in q, or anywhere. What is left, rad. */
+double gde_turn_joints(const sal_model *m, int body, const double turn[4], bool anywhere,
+                       double *q);
+
 /* ---- follow_table.c ---- */
+
+/* Room for made and known. */
+sal_status gde_make_room(gde_clip *c, sal_err *err);
+/* SAL_BADINPUT if one of n columns that such poses are computed from lacks a number. */
+sal_status gde_check_numbers(const gde_clip *c, int first, int n, sal_err *err);
 
 /* A number of the recording. */
 double gde_clip_cell(const gde_clip *c, int row, int column);

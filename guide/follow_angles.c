@@ -197,8 +197,7 @@ bool gde_angles_reading(const gde_clip *c, int i, gde_reading *how)
     const bool up = a->up == 0 || a->up == how->up, named = a->sequence >= 0;
     how->sequence = i % GDE_SEQUENCES;
     how->renamed = i >= GDE_SEQUENCES;
-    return up && (!named || how->sequence == a->sequence) &&
-           (how->up == 'y' ? how->renamed || !named : !how->renamed);
+    return up && (!named || how->sequence == a->sequence) && (how->up == 'y' || !how->renamed);
 }
 
 bool gde_angles_in_order(const gde_clip *c, const gde_reading *how)

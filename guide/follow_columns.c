@@ -151,10 +151,6 @@ static int find_block(const gde_clip *c)
         if (n == c->nscalar && may_be_angles(s->column[k].name)) {
             return k;
         }
-        const int whole = c->draft.m->nq;
-        if (n == whole && c->root >= 0 && may_be_angles(s->column[k].name)) {
-            return k + 7; /* qpos */
-        }
     }
     return s->ncol - behind == c->nscalar && strncmp(s->column[behind].name, "column", 6) == 0
                ? behind
@@ -227,6 +223,8 @@ static bool find_pose(gde_clip *c)
     const int turn = find_array(s, turns, 4), place = find_array(s, places, 3);
     if (turn >= 0 && place >= 0 && is_rotation(s, turn)) {
         set_pose(c, place, turn);
+        /* retargeting programs that write root_rot have w last */
+        c->named_order = strstr(s->column[turn].name, "root_rot") != NULL ? 2 : 0;
         return true;
     }
     for (int k = s->time == 0 ? 4 : 3; k + 4 <= s->ncol; k++) {
@@ -237,6 +235,48 @@ static bool find_pose(gde_clip *c)
         }
     }
     return false;
+}
+
+/* The first column of qpos as MuJoCo has it; -1: there is none. */
+static int find_qpos(const sig_signals *s, const sal_model *m)
+{
+    const int k = sig_find(s, "qpos_0");
+    return k >= 0 && array_at(s, k) == m->nq ? k : -1;
+}
+
+/* Balls have no columns of their own: such poses are used as they are. */
+static sal_status copy_qpos(gde_clip *c, int k, sal_err *err)
+{
+    const sal_model *m = c->draft.m;
+    sal_status status = gde_make_room(c, err);
+    status = status == SAL_OK ? gde_check_numbers(c, k, m->nq, err) : status;
+    for (int row = 0; row < c->s.nrow && status == SAL_OK; row++) {
+        double *q = c->made + (size_t)row * (size_t)m->nq;
+        memcpy(q, c->s.value + (size_t)row * (size_t)c->s.ncol + k, (size_t)m->nq * sizeof *q);
+        for (int j = 0; j < m->njnt; j++) {
+            if (m->jnt_type[j] < SAL_JNT_SLIDE) {
+                sal_quat_normalise(q + m->jnt_qposadr[j] + 3 * (m->jnt_type[j] == SAL_JNT_FREE));
+            }
+            c->known[j] = true;
+        }
+    }
+    return status;
+}
+
+static sal_status take_qpos(gde_clip *c, int k, sal_err *err)
+{
+    const sal_model *m = c->draft.m;
+    for (int j = 0; j < m->njnt; j++) {
+        if (m->jnt_type[j] == SAL_JNT_BALL) {
+            return copy_qpos(c, k, err);
+        }
+        c->column[j] = m->jnt_type[j] == SAL_JNT_FREE ? -1 : k + m->jnt_qposadr[j];
+    }
+    if (c->root >= 0) {
+        set_pose(c, k + m->jnt_qposadr[c->root], k + m->jnt_qposadr[c->root] + 3);
+        c->named_order = 1;
+    }
+    return SAL_OK;
 }
 
 static int free_joint(const gde_draft *f)
@@ -274,7 +314,17 @@ sal_status gde_clip_columns(gde_clip *c, sal_err *err)
     c->root = free_joint(&c->draft);
     c->block = c->turn[0] = c->place[0] = c->angles.column[0] = -1;
     order_joints(c);
+    if (c->s.njoint > 0) {
+        return gde_clip_skeleton(c, err);
+    }
     const int found = match_names(c);
+    if (found == 0 && gde_has_vectors(c) && find_block(c) < 0) {
+        return gde_clip_vectors(c, err);
+    }
+    const int qpos = found == 0 ? find_qpos(&c->s, m) : -1;
+    if (qpos >= 0) {
+        return take_qpos(c, qpos, err);
+    }
     if (c->root >= 0 && !find_pose(c) && !gde_find_angles(c)) {
         return sal_fail(err, SAL_BADINPUT,
                         "'%.200s' has no pose of body '%.80s': four columns that are a quaternion, "

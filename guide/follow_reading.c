@@ -78,7 +78,12 @@ static void read_pose(const gde_clip *c, const gde_reading *how, int row, double
 static void read_row(const gde_clip *c, const gde_reading *how, int row, double *q)
 {
     const sal_model *m = c->draft.m;
-    memcpy(q, c->draft.pose, (size_t)m->nq * sizeof(double));
+    const size_t nq = (size_t)m->nq;
+    if (c->made != NULL) {
+        memcpy(q, c->made + (size_t)row * nq, nq * sizeof *q);
+        return;
+    }
+    memcpy(q, c->draft.pose, nq * sizeof *q);
     if (c->root >= 0) {
         read_pose(c, how, row, q + m->jnt_qposadr[c->root]);
     }
@@ -241,6 +246,10 @@ static bool reading(const gde_clip *c, int i, gde_reading *how)
                          .degrees = i & 4,
                          .by_level = i & 8,
                          .conjugated = i & 16};
+    if (c->made != NULL) {
+        how->unit = 1;
+        return i == 0;
+    }
     how->unit = unit_of(c, how->up);
     const bool known_up = c->s.up != 0 && how->up != c->s.up;
     const int choice = i / 32;
@@ -309,7 +318,7 @@ static void note_reading(gde_clip *c, score best)
     gde_draft *f = &c->draft;
     if (c->angles.column[0] >= 0) {
         note_angles(c, best);
-    } else if (c->root >= 0) {
+    } else if (c->root >= 0 && c->made == NULL) {
         gde_note(f,
                  "pose of '%s' from columns %s .. %s: %c is up, the quaternion is %s (soles slide "
                  "%.2g m/s in the median)",

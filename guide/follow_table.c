@@ -3,7 +3,6 @@
  * units, radians, z up. */
 #include "base/house.h"
 #include "guide/follow.h"
-#include "signals/reader.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,12 +16,43 @@ double gde_clip_cell(const gde_clip *c, int row, int column)
     return c->s.value[(size_t)row * (size_t)c->s.ncol + (size_t)column];
 }
 
-/* How many numbers of a joint are columns of the table. */
+sal_status gde_make_room(gde_clip *c, sal_err *err)
+{
+    const size_t nq = (size_t)c->draft.m->nq;
+    c->made = sal_alloc((size_t)c->s.nrow * nq + 1, sizeof *c->made);
+    c->known = sal_alloc((size_t)c->draft.m->njnt + 1, sizeof *c->known);
+    return c->made != NULL && c->known != NULL
+               ? SAL_OK
+               : sal_fail(err, SAL_NOMEM, "out of memory for %d poses", c->s.nrow);
+}
+
+sal_status gde_check_numbers(const gde_clip *c, int first, int n, sal_err *err)
+{
+    for (int row = 0; row < c->s.nrow; row++) {
+        for (int column = first; column < first + n; column++) {
+            if (isnan(gde_clip_cell(c, row, column))) {
+                return sal_fail(err, SAL_BADINPUT,
+                                "'%.200s': sample %d of %d has no number for %.100s; rotations of "
+                                "joints must be complete",
+                                c->s.source.path, row + 1, c->s.nrow, c->s.column[column].name);
+            }
+        }
+    }
+    return SAL_OK;
+}
+
+/* How many numbers of a joint are columns of the table: a ball's are the pose of its body, since
+ * no term of a cost compares the positions of balls. */
 static int size_of(const gde_clip *c, int joint)
 {
-    const sal_model *m = c->draft.m;
-    const bool scalar = m->jnt_type[joint] >= SAL_JNT_SLIDE;
-    return joint == c->root ? POSE : scalar && gde_clip_column(c, &c->how, joint) >= 0 ? 1 : 0;
+    const int type = c->draft.m->jnt_type[joint];
+    if (joint == c->root) {
+        return POSE;
+    }
+    if (c->made != NULL) {
+        return !c->known[joint] ? 0 : type == SAL_JNT_BALL ? POSE : type >= SAL_JNT_SLIDE;
+    }
+    return type >= SAL_JNT_SLIDE && gde_clip_column(c, &c->how, joint) >= 0;
 }
 
 /* ---- names ---- */
@@ -61,6 +91,9 @@ static sal_status name_columns(const gde_clip *c, sig_signals *t, sal_err *err)
 static bool is_missing(const gde_clip *c, int row, int joint)
 {
     double sum = 0;
+    if (c->made != NULL) {
+        return false;
+    }
     if (joint != c->root) {
         return isnan(gde_clip_cell(c, row, gde_clip_column(c, &c->how, joint)));
     }
@@ -74,12 +107,16 @@ static void fill_row(const gde_clip *c, int row, double *out)
 {
     const sal_model *m = c->draft.m;
     const double *q = c->qpos + (size_t)row * (size_t)m->nq;
+    sal_data *d = c->draft.d;
     *out++ = sig_time(&c->s, c->rate, row);
+    memcpy(d->qpos, q, (size_t)m->nq * sizeof *q);
+    sal_kinematics(m, d);
     for (int j = 0; j < m->njnt; j++) {
-        const int n = size_of(c, j);
+        const int n = size_of(c, j), body = m->jnt_bodyid[j];
         const bool missing = n > 0 && is_missing(c, row, j);
         for (int i = 0; i < n; i++) {
-            *out++ = missing ? (double)NAN : q[m->jnt_qposadr[j] + i];
+            const double pose = i < 3 ? d->xpos[3 * body + i] : d->xquat[4 * body + i - 3];
+            *out++ = missing ? (double)NAN : n == POSE ? pose : q[m->jnt_qposadr[j]];
         }
     }
 }
@@ -120,6 +157,8 @@ static void use_columns(gde_clip *c)
     c->block = c->angles.column[0] = -1;
     c->how = (gde_reading){.up = 'z', .unit = 1};
     c->tabulated = true;
+    sal_free(c->made);
+    c->made = NULL;
 }
 
 static sal_status make_table(const gde_clip *c, sig_signals *t, sal_err *err)
@@ -141,7 +180,7 @@ sal_status gde_clip_tabulate(gde_clip *c, sal_err *err)
 {
     const sal_follow_request *request = c->request;
     sig_signals t = {.format = "csv", .time = 0, .up = 'z'};
-    if (c->angles.column[0] < 0) {
+    if (c->angles.column[0] < 0 && c->made == NULL) {
         return SAL_OK;
     }
     if (request->recording == NULL) {

@@ -104,6 +104,23 @@ static void write_joint(const gde_clip *c, int joint)
     sal_text_format(f->out, " sigma=\"%.2g\"/>\n", joint_sigma(c, joint));
 }
 
+/* A ball, by the pose of its body. */
+static void write_ball(const gde_clip *c, int joint)
+{
+    const sal_model *m = c->draft.m;
+    sal_text *out = c->draft.out;
+    char text[GDE_NAME];
+    sal_text_add(out, "    <channel");
+    gde_attribute(out, "name", gde_name(m, SAL_OBJ_JOINT, joint, text));
+    gde_attribute(out, "body", gde_name(m, SAL_OBJ_BODY, m->jnt_bodyid[joint], text));
+    gde_words words = gde_words_begin(out, FILE_COLUMN, "columns");
+    for (int i = 0; i < 7; i++) {
+        gde_word(&words, c->s.column[c->column[joint] + i].name);
+    }
+    gde_words_end(&words);
+    sal_text_format(out, " sigma=\"%.3g %.3g\"/>\n", closeness_of(c).place, joint_sigma(c, joint));
+}
+
 static void write_data(const gde_clip *c, const char *clip)
 {
     const gde_draft *f = &c->draft;
@@ -135,6 +152,8 @@ static void write_data(const gde_clip *c, const char *clip)
     for (int j = 0; j < f->m->njnt; j++) {
         if (has_column(c, j)) {
             write_joint(c, j);
+        } else if (f->m->jnt_type[j] == SAL_JNT_BALL && c->column[j] >= 0) {
+            write_ball(c, j);
         }
     }
     sal_text_add(f->out, "  </data>\n");
@@ -146,10 +165,15 @@ static void write_smooth(const gde_clip *c)
 {
     const gde_draft *f = &c->draft;
     char text[GDE_NAME];
+    if (f->m->nv == 6 && c->root >= 0) {
+        return; /* no joint but the root's */
+    }
     sal_text_format(f->out, "    <term name=\"smooth\" of=\"acc\" sigma=\"%.3g\"", ACCELERATION);
     gde_words words = gde_words_begin(f->out, 42, "joint");
-    for (int i = 0; i < c->nscalar; i++) {
-        gde_word(&words, gde_name(f->m, SAL_OBJ_JOINT, c->by_branch[i], text));
+    for (int j = 0; j < f->m->njnt; j++) {
+        if (f->m->jnt_type[j] != SAL_JNT_FREE) {
+            gde_word(&words, gde_name(f->m, SAL_OBJ_JOINT, j, text));
+        }
     }
     gde_words_end(&words);
     sal_text_add(f->out, "/>  <!-- rad/s^2 -->\n");

@@ -13,17 +13,10 @@ sal_status sig_read_sto(sig_signals *s, sal_diag *diag, sal_err *err);
 sal_status sig_read_npz(sig_signals *s, sal_diag *diag, sal_err *err);
 sal_status sig_read_trc(sig_signals *s, sal_diag *diag, sal_err *err);
 
-/* Room for n columns, of which none has a name yet. */
-sal_status sig_columns(sig_signals *s, int n, sal_err *err);
-/* Names column i: `bytes`, n of them, and behind it `suffix`. */
-sal_status sig_name(sig_signals *s, int i, const char *bytes, size_t n, const char *suffix,
-                    sal_place place, sal_err *err);
 /* A block that holds `n` bytes and a zero, blanks inside as _; NULL: no memory. */
 char *sig_word(const char *bytes, size_t n);
 /* Room for n markers, of which none has a name yet. */
 sal_status sig_markers(sig_signals *s, int n, sal_err *err);
-/* Room for n rows, whose numbers are missing and which stand nowhere. */
-sal_status sig_rows(sig_signals *s, size_t n, sal_err *err);
 /* Makes the names of columns unique, with a warning for each that was not. */
 sal_status sig_unique(sig_signals *s, sal_diag *diag, sal_err *err);
 

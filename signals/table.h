@@ -79,6 +79,14 @@ sal_status sig_read(sig_signals *s, const char *path, const char *format, sal_di
                     sal_err *err);
 void sig_clear(sig_signals *s);
 
+/* For a table that is made, not read: room for n columns, of which none has a name yet. */
+sal_status sig_columns(sig_signals *s, int n, sal_err *err);
+/* Names column i: `bytes`, n of them, and behind it `suffix`. */
+sal_status sig_name(sig_signals *s, int i, const char *bytes, size_t n, const char *suffix,
+                    sal_place place, sal_err *err);
+/* Room for n rows, whose numbers are missing and which stand nowhere. */
+sal_status sig_rows(sig_signals *s, size_t n, sal_err *err);
+
 /* Column of a name, -1: none; and of a marker (an index of `marker`). */
 int sig_find(const sig_signals *s, const char *name);
 int sig_find_marker(const sig_signals *s, const char *name);

@@ -102,6 +102,57 @@ static void an_exported_clip_is_followed(void)
     SAYS(errors, "in the order of the model");
 }
 
+/* The skeleton of the motion, against the clip of its joints. */
+static void an_exported_skeleton_is_followed(void)
+{
+    static char table[40000], clip[40000];
+    char to[300], *a = table, *b = clip;
+    snprintf(to, sizeof to, "--to bvh -o %s", files_path("again.bvh"));
+    CHECK(followed("r/result.h5", "export", to) == 0);
+    CHECK(follow("again.bvh", "") == 3);
+    SAYS(errors, "name its file by -o FILE");
+    snprintf(to, sizeof to, "-o %s", files_path("again.xml"));
+    CHECK(follow("again.bvh", to) == 0);
+    SAYS(errors, "written to 'again_recording.csv'");
+    CHECK(followed("again.xml", "check", "") == 0);
+    slurp("again_recording.csv", table, sizeof table);
+    slurp("again.csv", clip, sizeof clip);
+    a = strchr(a, '\n');
+    for (int row = 0; row < ROWS - 1 && a != NULL && *b != 0; row++) {
+        double ours[29], theirs[28];
+        for (int i = 0; i < 29; i++) {
+            ours[i] = strtod(a + 1, &a);
+        }
+        for (int i = 0; i < 28; i++) {
+            theirs[i] = strtod(i > 0 || row > 0 ? b + 1 : b, &b);
+        }
+        CHECK_NEAR(ours[0], (double)row / RATE, 1e-8);
+        for (int i = 0; i < 28; i++) {
+            const int k = i == 3 ? 6 : i > 3 && i < 7 ? i - 1 : i; /* w is last there */
+            CHECK_NEAR(ours[i + 1], theirs[k], 1e-6);
+        }
+    }
+    CHECK(a != NULL && strlen(a) > 1 && strtod(a + 1, &a) > .9);
+}
+
+static void a_folder_of_skeletons_becomes_a_sweep(void)
+{
+    char line[900], name[300];
+    static char text[400000];
+    snprintf(name, sizeof name, "%s", files_path("bones"));
+    CHECK(mkdir(name, 0700) == 0);
+    slurp("again.bvh", text, sizeof text);
+    files_write("bones/a.bvh", text, strlen(text));
+    files_write("bones/b.bvh", text, strlen(text));
+    snprintf(line, sizeof line, "--sweep -o %s", files_path("boned"));
+    CHECK(follow("bones", line) == 0);
+    slurp("boned/sweep.xml", out, sizeof out);
+    SAYS(out, "/boned/recordings/{}.csv\" values=\"a;b\"");
+    slurp("boned/recordings/b.csv", out, sizeof out);
+    SAYS(out, "time,root_x,root_y");
+    CHECK(followed("boned/problem.xml", "check", "") == 0);
+}
+
 static void a_folder_becomes_a_sweep(void)
 {
     char folder[300], line[900];
@@ -154,6 +205,8 @@ int main(void)
 {
     RUN(a_recording_becomes_a_motion);
     RUN(an_exported_clip_is_followed);
+    RUN(an_exported_skeleton_is_followed);
+    RUN(a_folder_of_skeletons_becomes_a_sweep);
     RUN(a_folder_becomes_a_sweep);
     RUN(faults_are_said);
     files_remove();

@@ -14,10 +14,10 @@
 
 #include <math.h>
 
-enum { ROWS = 90, RATE = 30, NQ = 28 };
+enum { TRUTH_ROWS = 90, RATE = 30, NQ = 28 };
 
 static sal_model *person;
-static double truth[ROWS][NQ];
+static double truth[TRUTH_ROWS][NQ];
 
 /* ---- the motion: two squats, turned about the vertical, the left foot where it is ---- */
 
@@ -34,7 +34,7 @@ static inline void make_truth(void)
     sal_data_reset_key(person, d, 0);
     memcpy(stand, d->qpos, sizeof stand);
     const int body = sal_model_find(person, SAL_OBJ_BODY, "left_foot");
-    for (int row = 0; row < ROWS; row++) {
+    for (int row = 0; row < TRUTH_ROWS; row++) {
         double *q = truth[row];
         const double bend = .25 - .25 * cos(2 * 3.14159265358979 * row / 45);
         memcpy(q, stand, sizeof stand);
@@ -97,7 +97,7 @@ static inline void compare(const sal_problem *p, double *place, double *turn)
 {
     double q[NQ], v[NQ], scratch[4 * NQ];
     *place = *turn = 0;
-    for (int row = 5; row + 5 < ROWS; row++) { /* the filter has ends */
+    for (int row = 5; row + 5 < TRUTH_ROWS; row++) { /* the filter has ends */
         prb_states_at(p->init_states, person, row / (RATE * p->duration), q, NULL, scratch);
         sal_differentiate_pos(person, v, 1, truth[row], q);
         *place = fmax(*place, sal_v3_norm(v));

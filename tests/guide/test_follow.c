@@ -53,7 +53,7 @@ static void write_clip(const way *w)
     if (w->header) {
         write_header(f, w);
     }
-    for (int row = 0; row < ROWS; row++) {
+    for (int row = 0; row < TRUTH_ROWS; row++) {
         if (w->time) {
             fprintf(f, "%.9g,", (double)row / RATE);
         }
@@ -126,7 +126,7 @@ static void one_who_lies_is_followed_less_closely(void)
     CHECK_OK(draft((double)NAN, &err), err);
     CHECK(says(&draft_text, "sigma=\"0.06 0.15\"") && says(&draft_text, "slip\" weight=\"80\""));
     CHECK(strstr(draft_text.data, "torso") == NULL);
-    for (int row = ROWS - 10; row < ROWS; row++) {
+    for (int row = TRUTH_ROWS - 10; row < TRUTH_ROWS; row++) {
         const double axis[3] = {0, 1, 0};
         sal_quat_axisangle(truth[row] + 3, axis, -1.5708);
         truth[row][2] = .1;

@@ -15,7 +15,7 @@ static void circle_truth(void)
     CHECK_OK(sal_data_new(&d, person, &err), err);
     const int body = sal_model_find(person, SAL_OBJ_BODY, "left_foot");
     const int ankle = person->body_jntadr[body];
-    for (int row = 0; row < ROWS; row++) {
+    for (int row = 0; row < TRUTH_ROWS; row++) {
         const double phase = 2 * 3.14159265358979 * row / 45, a = .3 * sin(phase) - .1,
                      b = .25 * cos(phase);
         double *q = truth[row];
@@ -103,7 +103,7 @@ static void write_clip(const way *w)
         fprintf(f, w->path ? "%c/jointset/own/%s/value" : "%c%s", separator, name);
     }
     fprintf(f, "\n");
-    for (int row = 0; row < ROWS; row++) {
+    for (int row = 0; row < TRUTH_ROWS; row++) {
         fprintf(f, "%.9g", (double)row / RATE);
         write_row(f, w, truth[row], separator);
     }
@@ -198,6 +198,7 @@ int main(void)
     RUN(circle_truth);
     RUN(every_order_of_angles_is_read);
     RUN(faults_are_named);
+    RUN(a_header_tells_radians_from_degrees);
     forget_truth();
     files_remove();
     return check_done();
