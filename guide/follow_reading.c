@@ -252,6 +252,9 @@ static bool reading(const gde_clip *c, int i, gde_reading *how)
     }
     how->unit = unit_of(c, how->up);
     const bool known_up = c->s.up != 0 && how->up != c->s.up;
+    if (c->s.radians && how->degrees) {
+        return false;
+    }
     const int choice = i / 32;
     if (c->angles.column[0] >= 0
             ? how->w_last || how->conjugated || !gde_angles_reading(c, choice, how)

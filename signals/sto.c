@@ -234,6 +234,7 @@ sal_status sig_read_sto(sig_signals *s, sal_diag *diag, sal_err *err)
         sal_diag_error(diag, s->column[0].place, NULL, "the first column is 'time' in this format");
     } else {
         set_units(s, &h);
+        s->radians = h.degrees.source != NULL && !h.in_degrees;
         sig_check_time(s, 0, diag);
     }
     if (h.degrees.source == NULL) {

@@ -59,6 +59,8 @@ typedef struct sig_signals {
     int *marker_column;
     /* 'y', 'z' where the format says, else 0 */
     char up;
+    /* sto: the header says that angles, whichever columns they are, are not in degrees */
+    bool radians;
     /* csv: no line of names; the columns are column1, column2, .. */
     bool headless;
     int njoint;

@@ -192,6 +192,30 @@ static void faults_are_named(void)
     sal_diag_clear(&diag);
 }
 
+/* Coordinates that a program of others computed, of a model whose joints have the same names: the
+ * header says that they are in radians, and as degrees they would hardly move. */
+static void a_header_tells_radians_from_degrees(void)
+{
+    char path[1200];
+    sal_model *m = NULL;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    const char *at = check_corpus("models/loco_humanoid_torque.xml");
+    snprintf(path, sizeof path, "%s", at == NULL ? "" : at);
+    at = check_corpus("data/gait/walk_3d_apache/coordinates.sto");
+    if (path[0] == 0 || at == NULL) {
+        SKIP("the corpus is not there");
+    }
+    CHECK_OK(sal_model_load(&m, path, NULL, &diag, &err), err);
+    sal_text_clear(&draft_text);
+    sal_text_clear(&notes);
+    const sal_follow_request request = {.rate = NAN, .clip_name = "c.sto", .model_name = path};
+    CHECK_OK(sal_follow_draft(&draft_text, &notes, NULL, m, at, &request, &diag, &err), err);
+    CHECK(says(&draft_text, "hip_flexion_r/value\" units=\"rad\""));
+    sal_model_free(m);
+    sal_diag_clear(&diag);
+}
+
 int main(void)
 {
     RUN(make_truth);
