@@ -123,6 +123,8 @@ void gde_angles_order(const gde_clip *c, const gde_reading *how, char out[8]);
 /* Sets how: of all readings that the names of the columns leave open, the one in which
  * soles slide least. Fills qpos. */
 sal_status gde_clip_read(gde_clip *c, sal_err *err);
+/* An angle of the recording, rad. */
+double gde_clip_angle(const gde_clip *c, const gde_reading *how, int row, int column);
 
 /* Sets point and velocity: of the point of the model that is lowest in a pose, on the way to the
  * pose a sample later; 0 where nothing can touch a floor. */

@@ -19,8 +19,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double DEGREE = 0.017453292519943295769;
-
 /* Which of three columns turns first, second, third. */
 static const int sequences[GDE_SEQUENCES][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
                                                 {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
@@ -212,10 +210,8 @@ void gde_angles_turn(const gde_clip *c, const gde_reading *how, int row, double 
     double r[4] = {1, 0, 0, 0}, next[4], back[4];
     for (int i = 0; i < 3; i++) {
         const int which = sequences[how->sequence][i], k = c->angles.column[which];
-        const char *unit = c->s.column[k].unit;
-        const bool degrees = unit[0] == 0 ? how->degrees : strcmp(unit, "deg") == 0;
         const double axis[3] = {about[which] == 'x', about[which] == 'y', about[which] == 'z'};
-        sal_quat_axisangle(next, axis, gde_clip_cell(c, row, k) * (degrees ? DEGREE : 1));
+        sal_quat_axisangle(next, axis, gde_clip_angle(c, how, row, k));
         sal_quat_mul(turn, r, next);
         sal_quat_copy(r, turn);
     }

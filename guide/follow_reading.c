@@ -74,6 +74,14 @@ static void read_pose(const gde_clip *c, const gde_reading *how, int row, double
     }
 }
 
+/* What an angle of a column is in rad: its unit says it, or the reading. */
+double gde_clip_angle(const gde_clip *c, const gde_reading *how, int row, int column)
+{
+    const char *unit = c->s.column[column].unit;
+    const bool degrees = unit[0] == 0 ? how->degrees : strcmp(unit, "deg") == 0;
+    return gde_clip_cell(c, row, column) * (degrees ? DEGREE : 1);
+}
+
 /* A row as a pose of the model; what it does not say is as at home. */
 static void read_row(const gde_clip *c, const gde_reading *how, int row, double *q)
 {
@@ -89,10 +97,11 @@ static void read_row(const gde_clip *c, const gde_reading *how, int row, double 
     }
     for (int j = 0; j < m->njnt; j++) {
         const int column = m->jnt_type[j] >= SAL_JNT_SLIDE ? gde_clip_column(c, how, j) : -1;
-        const double x = column < 0 ? (double)NAN : gde_clip_cell(c, row, column);
+        const double x = column < 0                        ? (double)NAN
+                         : m->jnt_type[j] == SAL_JNT_HINGE ? gde_clip_angle(c, how, row, column)
+                                                           : gde_clip_cell(c, row, column);
         if (!isnan(x)) {
-            const bool angle = m->jnt_type[j] == SAL_JNT_HINGE;
-            q[m->jnt_qposadr[j]] = x * (how->degrees && angle ? DEGREE : 1);
+            q[m->jnt_qposadr[j]] = x;
         }
     }
 }
@@ -238,6 +247,21 @@ static double unit_of(const gde_clip *c, char up)
     return ratio > 300 ? 1e-3 : ratio > 30 ? 1e-2 : 1;
 }
 
+/* Whether the file leaves open what some angle is in. */
+static bool may_be_degrees(const gde_clip *c, const gde_reading *how)
+{
+    bool open = false;
+    for (int i = 0; i < c->nscalar; i++) {
+        const int k = gde_clip_column(c, how, c->by_branch[i]);
+        open = open || (k >= 0 && c->s.column[k].unit[0] == 0 &&
+                        c->draft.m->jnt_type[c->by_branch[i]] == SAL_JNT_HINGE);
+    }
+    for (int i = 0; i < 3 && c->angles.column[0] >= 0; i++) {
+        open = open || c->s.column[c->angles.column[i]].unit[0] == 0;
+    }
+    return open && !c->s.radians;
+}
+
 /* Reading number i of all that may be; false: the file or the model leaves no such choice. */
 static bool reading(const gde_clip *c, int i, gde_reading *how)
 {
@@ -252,7 +276,7 @@ static bool reading(const gde_clip *c, int i, gde_reading *how)
     }
     how->unit = unit_of(c, how->up);
     const bool known_up = c->s.up != 0 && how->up != c->s.up;
-    if (c->s.radians && how->degrees) {
+    if (how->degrees && !may_be_degrees(c, how)) {
         return false;
     }
     const int choice = i / 32;
@@ -265,19 +289,11 @@ static bool reading(const gde_clip *c, int i, gde_reading *how)
            !(c->block < 0 && how->by_level);
 }
 
-/* Whether the names of the columns, or the units that they give, say otherwise; angles without a
- * unit are in radians, and turn in the order of their columns. */
+/* Whether the names of the columns say otherwise; angles without a unit are in radians. */
 static bool is_against_names(const gde_clip *c, const gde_reading *how)
 {
-    bool against = c->named_order != 0 && how->w_last != (c->named_order == 2), given = false;
-    for (int i = 0; i < c->nscalar; i++) {
-        const int k = gde_clip_column(c, how, c->by_branch[i]);
-        const char *unit = k < 0 ? "" : c->s.column[k].unit;
-        against = against || (unit[0] != 0 && how->degrees != (strcmp(unit, "deg") == 0));
-        given = given || unit[0] != 0;
-    }
-    return against || how->conjugated || (how->degrees && !given) || how->by_level ||
-           how->unit != 1;
+    return (c->named_order != 0 && how->w_last != (c->named_order == 2)) || how->conjugated ||
+           how->degrees || how->by_level || how->unit != 1;
 }
 
 static const char *order_name(const gde_reading *how)

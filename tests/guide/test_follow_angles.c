@@ -216,6 +216,34 @@ static void a_header_tells_radians_from_degrees(void)
     sal_diag_clear(&diag);
 }
 
+/* Even if the numbers would fit better in radians: <data> believes it, too. */
+static void degrees_of_a_header_are_believed(void)
+{
+    static const way small = {"a.mot",
+                              DEGREES,
+                              "pelvis_tilt\tpelvis_list\tpelvis_rotation\t"
+                              "pelvis_tx\tpelvis_ty\tpelvis_tz",
+                              "ZXYxyz",
+                              "zxy",
+                              false,
+                              false,
+                              true,
+                              'y',
+                              ""};
+    sal_err err = {0};
+    write_clip(&small);
+    CHECK_OK(draft_of("a.mot", (double)NAN, &err), err);
+    const char *at = recording.data == NULL ? NULL : strchr(recording.data, '\n');
+    for (int i = 0; i < 8 && at != NULL; i++) {
+        at = strchr(at + 1, ',');
+    }
+    for (int i = 7; i < NQ && at != NULL; i++) {
+        CHECK_NEAR(strtod(at + 1, NULL), truth[0][i] * DEGREE, 1e-9);
+        at = strchr(at + 1, ',');
+    }
+    CHECK(recording.data != NULL);
+}
+
 int main(void)
 {
     RUN(make_truth);
@@ -223,6 +251,7 @@ int main(void)
     RUN(every_order_of_angles_is_read);
     RUN(faults_are_named);
     RUN(a_header_tells_radians_from_degrees);
+    RUN(degrees_of_a_header_are_believed);
     forget_truth();
     files_remove();
     return check_done();
