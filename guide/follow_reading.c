@@ -27,7 +27,7 @@ static const double SPREAD = 2, TILT = 0.2, EXCESS = 5; /* 1/s */
 static const double TURNING = 0.05;                     /* m/rad */
 static const double BETTER = 0.6;                       /* of the score of what the names say */
 static const double CLOSE = 0.9;                        /* what is worth a word */
-static const double AS_WELL = 0.95; /* the same of the order in which angles turn */
+static const double AS_WELL = 0.999; /* the same of the order in which angles turn */
 static const double DEGREE = 0.017453292519943295769;
 
 typedef struct score {
