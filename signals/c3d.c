@@ -86,11 +86,12 @@ size_t sig_c3d_frame(const sig_c3d_header *h, size_t i)
     return (h->data - 1) * BLOCK + i * frame_bytes(h);
 }
 
-static void check(const sig_c3d *c, const sig_c3d_header *h, sal_diag *diag)
+static void check(const sig_c3d *c, const sig_c3d_header *h, bool plates, sal_diag *diag)
 {
     const sal_place place = {&c->s->source, 0, 1};
-    if (h->npoint == 0) {
-        sal_diag_error(diag, place, NULL, "the file has no markers");
+    if (h->npoint == 0 && (!plates || h->nanalog == 0)) {
+        sal_diag_error(diag, place, NULL, "the file has no markers%s",
+                       plates ? " and no analog channels" : "");
         return;
     }
     if (!(isfinite(h->scale) && fabs(h->scale) > 0)) {
@@ -189,6 +190,7 @@ static void read_frames(const sig_c3d *c, const sig_c3d_header *h)
     }
 }
 
+/* Markers, and what analog channels read at their instants */
 static sal_status read_all(const sig_c3d *c, const sig_c3d_header *h, sig_c3d_analog *a,
                            sal_diag *diag, sal_err *err)
 {
@@ -203,27 +205,63 @@ static sal_status read_all(const sig_c3d *c, const sig_c3d_header *h, sig_c3d_an
         return status;
     }
     s->rate = h->rate;
-    s->start = (double)(h->first - 1) / h->rate; /* the first frame there can be is 1 */
-    find_up(c);
     read_frames(c, h);
     sig_c3d_analog_fill(a, 3 * h->npoint);
-    sig_check_finite(s, diag);
     sig_warn_origin(s, diag);
-    return sal_diag_status(diag, err);
+    return SAL_OK;
 }
 
-static sal_status read_data(const sig_c3d *c, sig_c3d_header *h, sal_diag *diag, sal_err *err)
+/* The plates alone, a row for each of their samples. */
+static sal_status read_plates(const sig_c3d *c, const sig_c3d_header *h, sig_c3d_analog *a,
+                              sal_diag *diag, sal_err *err)
 {
-    sig_c3d_analog a = {.c = c, .h = h};
-    take_parameters(c, h, diag);
-    check(c, h, diag);
-    sal_status status = sal_diag_status(diag, err);
-    status = status == SAL_OK ? read_all(c, h, &a, diag, err) : status;
-    sig_c3d_analog_close(&a);
+    sig_signals *s = c->s;
+    sal_status status = sig_c3d_analog_open(a, diag, err);
+    if (status == SAL_OK && a->nplate == 0) {
+        const char *why = s->remark.length > 0 ? s->remark.data : "FORCE_PLATFORM names none";
+        sal_diag_error(diag, (sal_place){&s->source, 0, 1}, NULL,
+                       "the file has no force plate that can be read: %.*s",
+                       (int)strcspn(why, "\n"), why);
+        status = sal_diag_status(diag, err);
+    }
+    status = status == SAL_OK ? sig_columns(s, SIG_C3D_WRENCH * a->nplate, err) : status;
+    for (int i = 0; i < a->nplate && status == SAL_OK; i++) {
+        status = sig_c3d_plate_name(a, i, SIG_C3D_WRENCH * i, err);
+    }
+    const size_t nrow = (size_t)h->nframe * (size_t)h->per_frame;
+    status = status == SAL_OK ? sig_rows(s, nrow, err) : status;
+    status = status == SAL_OK ? sig_list_rows(s, "sample", 1, err) : status;
+    for (int row = 0; row < s->nrow && status == SAL_OK; row++) {
+        for (int i = 0; i < a->nplate; i++) {
+            double *to = s->value + (size_t)row * (size_t)s->ncol;
+            sig_c3d_plate_fill(a, i, row, sig_c3d_analog_sample, to + SIG_C3D_WRENCH * i);
+        }
+    }
+    s->rate = h->rate * h->per_frame;
     return status;
 }
 
-sal_status sig_read_c3d(sig_signals *s, sal_diag *diag, sal_err *err)
+static sal_status read_data(const sig_c3d *c, sig_c3d_header *h, bool plates, sal_diag *diag,
+                            sal_err *err)
+{
+    sig_c3d_analog a = {.c = c, .h = h};
+    take_parameters(c, h, diag);
+    check(c, h, plates, diag);
+    sal_status status = sal_diag_status(diag, err);
+    if (status == SAL_OK) {
+        status = plates ? read_plates(c, h, &a, diag, err) : read_all(c, h, &a, diag, err);
+    }
+    sig_c3d_analog_close(&a);
+    if (status != SAL_OK) {
+        return status;
+    }
+    c->s->start = (double)(h->first - 1) / h->rate; /* the first frame there can be is 1 */
+    find_up(c);
+    sig_check_finite(c->s, diag);
+    return sal_diag_status(diag, err);
+}
+
+static sal_status read_file(sig_signals *s, bool plates, sal_diag *diag, sal_err *err)
 {
     sig_c3d_header h = {0};
     sig_c3d c = {.s = s};
@@ -237,8 +275,18 @@ sal_status sig_read_c3d(sig_signals *s, sal_diag *diag, sal_err *err)
         status = sig_c3d_open(&c, ((size_t)bytes[0] - 1) * BLOCK, diag, err);
     }
     status = status == SAL_OK ? sal_diag_status(diag, err) : status;
-    status = status == SAL_OK ? read_data(&c, &h, diag, err) : status;
+    status = status == SAL_OK ? read_data(&c, &h, plates, diag, err) : status;
     sal_free(c.parameter);
     sal_free(bytes);
     return status;
+}
+
+sal_status sig_read_c3d(sig_signals *s, sal_diag *diag, sal_err *err)
+{
+    return read_file(s, false, diag, err);
+}
+
+sal_status sig_read_c3d_plates(sig_signals *s, sal_diag *diag, sal_err *err)
+{
+    return read_file(s, true, diag, err);
 }

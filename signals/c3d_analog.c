@@ -120,7 +120,7 @@ sal_status sig_c3d_analog_name(sig_c3d_analog *a, int first, sal_err *err)
 
 /* ---- numbers ---- */
 
-static double sample(const sig_c3d_analog *a, int channel, long long at)
+double sig_c3d_analog_sample(const sig_c3d_analog *a, int channel, long long at)
 {
     const sig_c3d_header *h = a->h;
     const size_t frame = (size_t)(at / h->per_frame), part = (size_t)(at % h->per_frame);
@@ -142,7 +142,7 @@ double sig_c3d_analog_value(const sig_c3d_analog *a, int channel, long long fram
     double sum = 0, weight = 0;
     for (long long k = -half; k <= half; k++) {
         const double w = k == half || k == -half ? edge : 1;
-        sum += w * sample(a, channel, at + k);
+        sum += w * sig_c3d_analog_sample(a, channel, at + k);
         weight += w;
     }
     return sum / weight;
@@ -154,7 +154,7 @@ void sig_c3d_analog_fill(const sig_c3d_analog *a, int first)
     for (int row = 0; row < s->nrow && a->ncol > 0; row++) {
         double *to = s->value + (size_t)row * (size_t)s->ncol + (size_t)first;
         for (int i = 0; i < a->nplate; i++, to += SIG_C3D_WRENCH) {
-            sig_c3d_plate_fill(a, i, row, to);
+            sig_c3d_plate_fill(a, i, row, sig_c3d_analog_value, to);
         }
         for (int i = 0; i < a->nchannel; i++) {
             if (!a->channel[i].taken) {

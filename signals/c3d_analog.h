@@ -55,6 +55,8 @@ void sig_c3d_analog_close(sig_c3d_analog *a);
 sal_status sig_c3d_analog_name(sig_c3d_analog *a, int first, sal_err *err);
 /* Their numbers in all rows. */
 void sig_c3d_analog_fill(const sig_c3d_analog *a, int first);
+/* Sample number `at` of a channel. */
+double sig_c3d_analog_sample(const sig_c3d_analog *a, int channel, long long at);
 /* A channel around the instant of a frame. */
 double sig_c3d_analog_value(const sig_c3d_analog *a, int channel, long long frame);
 
@@ -63,8 +65,11 @@ double sig_c3d_analog_value(const sig_c3d_analog *a, int channel, long long fram
 /* The plates of a file whose channels are known. */
 sal_status sig_c3d_plates_open(sig_c3d_analog *a, sal_err *err);
 sal_status sig_c3d_plate_name(const sig_c3d_analog *a, int plate, int first, sal_err *err);
+/* What a channel reads at a sample or a frame: one of the two of c3d_analog.c. */
+typedef double sig_c3d_reading(const sig_c3d_analog *a, int channel, long long at);
 /* Force, point, moment about the point: N, m, N m, in the axes of the file. */
 enum { SIG_C3D_WRENCH = 9 };
-void sig_c3d_plate_fill(const sig_c3d_analog *a, int plate, long long frame, double *wrench);
+void sig_c3d_plate_fill(const sig_c3d_analog *a, int plate, long long at, sig_c3d_reading *reading,
+                        double *wrench);
 
 #endif

@@ -28,28 +28,13 @@ typedef struct said {
     double metre;
 } said;
 
-/* SI units that one of a length, force or moment is; 0: unknown. */
-static double length_unit(const char *unit)
+/* SI units that one of a length, force or moment is, or what counts where the file says nothing; 0:
+ * it is a unit of something else. */
+static double unit_of(const char *unit, char dimension, double unsaid)
 {
-    return strcmp(unit, "m") == 0    ? 1
-           : strcmp(unit, "cm") == 0 ? 1e-2
-           : strcmp(unit, "mm") == 0 ? 1e-3
-                                     : 0;
-}
-
-static double force_unit(const char *unit)
-{
-    return strcmp(unit, "N") == 0 || unit[0] == 0 ? 1 : strcmp(unit, "kN") == 0 ? 1e3 : 0;
-}
-
-/* "Nmm", "N.mm", "N*mm"; where nothing is said the file's unit of length counts. */
-static double moment_unit(const char *unit, double metre)
-{
-    if (unit[0] == 0) {
-        return metre;
-    }
-    const char *length = unit + 1 + (unit[1] == '.' || unit[1] == '*' || unit[1] == ' ');
-    return unit[0] == 'N' ? length_unit(length) : 0;
+    char of = 0;
+    const double si = sig_unit(unit, &of);
+    return unit[0] == 0 ? unsaid : of == dimension ? si : 0;
 }
 
 /* What is no whole number in a broken file is 0. */
@@ -64,7 +49,7 @@ static void hear(const sig_c3d *c, said *s)
     double used = 0;
     char unit[16] = "";
     sig_c3d_text(c, "POINT", "UNITS", 0, unit, sizeof unit);
-    s->metre = length_unit(unit);
+    s->metre = unit_of(unit, 'L', 0);
     sig_c3d_numbers(c, group, "USED", &used, 1);
     s->nplate = whole(used) < 0 ? 0 : whole(used) > MOST ? MOST : whole(used);
     s->width = sig_c3d_first_dimension(c, group, "CHANNEL");
@@ -111,7 +96,7 @@ static const char *take(sig_c3d_analog *a, sig_c3d_plate *p, const said *s, int 
         return "FORCE_PLATFORM:CHANNEL has too few channels for it";
     }
     if (!(s->metre > 0)) {
-        return "the unit of length of the file is not m, cm or mm";
+        return "the unit of length of the file is not m, cm, mm or in";
     }
     if (!place(p, s->corner + (size_t)i * CORNERS, s->metre)) {
         return "its corners are not those of a rectangle";
@@ -122,7 +107,8 @@ static const char *take(sig_c3d_analog *a, sig_c3d_plate *p, const said *s, int 
             return "it has channels that the file does not have";
         }
         const char *unit = a->channel[p->channel[k]].unit;
-        p->factor[k] = p->type == 2 && k >= 3 ? moment_unit(unit, s->metre) : force_unit(unit);
+        p->factor[k] =
+            p->type == 2 && k >= 3 ? unit_of(unit, 'T', s->metre) : unit_of(unit, 'F', 1);
         if (!(p->factor[k] > 0)) {
             return "its channels are not in N and N m";
         }
@@ -153,13 +139,12 @@ static void find_baseline(const sig_c3d_analog *a, sig_c3d_plate *p, const doubl
 /* ---- force and moment ---- */
 
 /* Force and moment about the middle of the surface, in the plate's axes */
-static void measure(const sig_c3d_analog *a, const sig_c3d_plate *p, long long frame, double f[3],
-                    double m[3])
+static void measure(const sig_c3d_analog *a, const sig_c3d_plate *p, long long at,
+                    sig_c3d_reading *reading, double f[3], double m[3])
 {
     double x[SIG_C3D_PLATE_CHANNELS] = {0}, shift[3];
     for (int k = 0; k < p->nchannel; k++) {
-        const double read = sig_c3d_analog_value(a, p->channel[k], frame);
-        x[k] = p->factor[k] * (read - p->baseline[k]);
+        x[k] = p->factor[k] * (reading(a, p->channel[k], at) - p->baseline[k]);
     }
     double origin[3] = {p->origin[0], p->origin[1], p->origin[2]};
     if (p->type == 2) {
@@ -179,11 +164,12 @@ static void measure(const sig_c3d_analog *a, const sig_c3d_plate *p, long long f
     sal_v3_sub(m, m, shift);
 }
 
-void sig_c3d_plate_fill(const sig_c3d_analog *a, int plate, long long frame, double *wrench)
+void sig_c3d_plate_fill(const sig_c3d_analog *a, int plate, long long at, sig_c3d_reading *reading,
+                        double *wrench)
 {
     const sig_c3d_plate *p = a->plate + plate;
     double f[3], m[3];
-    measure(a, p, frame, f, m);
+    measure(a, p, at, reading, f, m);
     for (int i = 0; i < 3; i++) {
         wrench[i] = wrench[6 + i] = 0;
         wrench[3 + i] = p->middle[i];
@@ -202,7 +188,7 @@ static void find_sign(sig_c3d_analog *a)
     for (int i = 0; i < a->nplate; i++) {
         for (long long frame = 0; frame < a->h->nframe; frame++) {
             double f[3], m[3];
-            measure(a, a->plate + i, frame, f, m);
+            measure(a, a->plate + i, frame, sig_c3d_analog_value, f, m);
             out -= f[2] * fabs(f[2]);
         }
     }

@@ -13,12 +13,17 @@ typedef struct reader {
     const char *format, *ending, *other; /* two endings */
     bool binary;
     sal_status (*read)(sig_signals *s, sal_diag *diag, sal_err *err);
+    /* where force plates have rows of their own, NULL: they are columns of the table */
+    sal_status (*read_plates)(sig_signals *s, sal_diag *diag, sal_err *err);
 } reader;
 
 static const reader readers[] = {
-    {"csv", ".csv", ".csv", false, sig_read_csv}, {"sto", ".sto", ".mot", false, sig_read_sto},
-    {"trc", ".trc", ".trc", false, sig_read_trc}, {"bvh", ".bvh", ".bvh", false, sig_read_bvh},
-    {"npz", ".npz", ".npz", true, sig_read_npz},  {"c3d", ".c3d", ".c3d", true, sig_read_c3d},
+    {"csv", ".csv", ".csv", false, sig_read_csv, NULL},
+    {"sto", ".sto", ".mot", false, sig_read_sto, NULL},
+    {"trc", ".trc", ".trc", false, sig_read_trc, NULL},
+    {"bvh", ".bvh", ".bvh", false, sig_read_bvh, NULL},
+    {"npz", ".npz", ".npz", true, sig_read_npz, NULL},
+    {"c3d", ".c3d", ".c3d", true, sig_read_c3d, sig_read_c3d_plates},
 };
 
 enum { NREADER = sizeof readers / sizeof readers[0] };
@@ -80,8 +85,8 @@ static sal_status load(sig_signals *s, const char *path, sal_diag *diag, sal_err
     return SAL_OK;
 }
 
-sal_status sig_read(sig_signals *s, const char *path, const char *format, sal_diag *diag,
-                    sal_err *err)
+static sal_status read_as(sig_signals *s, const char *path, const char *format, bool plates,
+                          sal_diag *diag, sal_err *err)
 {
     char known[100];
     sal_diag own = {0}; /* whatever else was wrong before */
@@ -103,10 +108,24 @@ sal_status sig_read(sig_signals *s, const char *path, const char *format, sal_di
             sal_diag_check_text(&own, &s->source);
             status = sal_diag_status(&own, err);
         }
-        status = status == SAL_OK ? r->read(s, &own, err) : status;
+        if (status == SAL_OK) {
+            status = plates && r->read_plates != NULL ? r->read_plates(s, &own, err)
+                                                      : r->read(s, &own, err);
+        }
         status = status == SAL_OK ? sig_unique(s, &own, err) : status;
     }
     status = status == SAL_OK ? sal_diag_status(&own, err) : status;
     sal_diag_join(diag, &own);
     return status;
+}
+
+sal_status sig_read(sig_signals *s, const char *path, const char *format, sal_diag *diag,
+                    sal_err *err)
+{
+    return read_as(s, path, format, false, diag, err);
+}
+
+sal_status sig_read_plates(sig_signals *s, const char *path, sal_diag *diag, sal_err *err)
+{
+    return read_as(s, path, NULL, true, diag, err);
 }

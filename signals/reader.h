@@ -8,6 +8,8 @@
 /* Each reads s->source, whose path and data are there, into the rest of s. */
 sal_status sig_read_bvh(sig_signals *s, sal_diag *diag, sal_err *err);
 sal_status sig_read_c3d(sig_signals *s, sal_diag *diag, sal_err *err);
+/* Its force plates alone, a row for each of their samples. */
+sal_status sig_read_c3d_plates(sig_signals *s, sal_diag *diag, sal_err *err);
 sal_status sig_read_csv(sig_signals *s, sal_diag *diag, sal_err *err);
 sal_status sig_read_sto(sig_signals *s, sal_diag *diag, sal_err *err);
 sal_status sig_read_npz(sig_signals *s, sal_diag *diag, sal_err *err);

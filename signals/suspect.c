@@ -58,10 +58,9 @@ void sig_warn_rate(const sig_signals *s, sal_place place, sal_diag *diag)
 /* Metres that one of the unit is; 0: not a length. */
 static double metres(const char *unit)
 {
-    return strcmp(unit, "mm") == 0   ? 1e-3
-           : strcmp(unit, "cm") == 0 ? 1e-2
-           : strcmp(unit, "m") == 0  ? 1
-                                     : 0;
+    char of = 0;
+    const double si = sig_unit(unit, &of);
+    return of == 'L' ? si : 0;
 }
 
 /* Seconds from row to row + 1. */

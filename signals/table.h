@@ -79,6 +79,9 @@ typedef struct sig_signals {
  * them. */
 sal_status sig_read(sig_signals *s, const char *path, const char *format, sal_diag *diag,
                     sal_err *err);
+/* The same of a file of force plates: of a C3D file the plates alone, a row for each of their
+ * samples. SAL_BADINPUT also: a C3D file has none. */
+sal_status sig_read_plates(sig_signals *s, const char *path, sal_diag *diag, sal_err *err);
 void sig_clear(sig_signals *s);
 
 /* For a table that is made, not read: room for n columns, of which none has a name yet. */
@@ -97,6 +100,10 @@ int sig_find_marker(const sig_signals *s, const char *name);
 bool sig_marker_is_seen(const sig_signals *s, int marker, int row);
 /* s, of a row: what the column of the time says, or without one the rate, rows per second. */
 double sig_time(const sig_signals *s, double rate, int row);
+/* SI units that one `unit` is; *dimension: what it is of: 'L' length, 'V' speed, 'a' acceleration,
+ * 'A' angle, 'W' angular velocity, 'F' force, 'T' torque, 's' time, '1' nothing. 0, and *dimension
+ * as it was: an unknown unit. */
+double sig_unit(const char *unit, char *dimension);
 /* The name of a column or marker that may have been meant, or NULL. */
 const char *sig_nearest(const sig_signals *s, const char *name);
 /* Where a cell stands; in a listing its row. */

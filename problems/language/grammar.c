@@ -384,7 +384,7 @@ static const prb_rule channel_attr[] = {
      "The columns of the channel's numbers, or a marker, which has three."},
     {"units", PRB_VAL_NAMES, NULL, NULL,
      "Units of the columns: m, cm, mm, in, rad, deg, rev, m/s, cm/s, mm/s, rad/s, deg/s, rpm, "
-     "m/s2, mm/s2, g, N, kN, Nm, Nmm; for a `force` also those of its point and torque. "
+     "m/s2, mm/s2, g, N, kN, Nm, Ncm, Nmm; for a `force` also those of its point and torque. "
      "Default: those given in the file, else SI and rad."},
     {"of", PRB_VAL_CHOICE, "pos|vel", "pos", "For `joint`: position or velocity."},
     {"unwrap", PRB_VAL_CHOICE, "false|true", "false",

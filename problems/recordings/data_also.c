@@ -17,7 +17,7 @@ static bool find_instants(prb_track *t, double *at)
     const int named = said == NULL ? -1 : sig_find(s, said);
     const int time = named >= 0 ? named : s->time;
     const double unit =
-        time < 0 || s->column[time].unit[0] == 0 ? 1 : prb_unit(s->column[time].unit, &of);
+        time < 0 || s->column[time].unit[0] == 0 ? 1 : sig_unit(s->column[time].unit, &of);
     if (time < 0 && !(s->rate > 0)) {
         sal_diag_error(t->r->diag, t->file->place,
                        "the file needs a column of the time, measured with the same clock as in "

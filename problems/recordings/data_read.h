@@ -136,12 +136,8 @@ void prb_data_files_clear(prb_data_files *files);
 
 /* ---- data_unit.c ---- */
 
-/* SI units that one `unit` is; *dimension: what it is of: 'L' length, 'V' speed, 'a' acceleration,
- * 'A' angle, 'W' angular velocity, 'F' force, 'T' torque, 's' time, '1' nothing. 0: an unknown
- * unit. */
-double prb_unit(const char *unit, char *dimension);
-/* What number k of a channel is of, and in which group of numbers with a unit of their own it is;
- * '*': anything. */
+/* What number k of a channel is of (sig_unit), and in which group of numbers with a unit of their
+ * own it is; '*': anything. */
 char prb_channel_dimension(const sal_model *m, const prb_channel *c, int k, int *group);
 /* A dimension in words, and its unit in SI. */
 const char *prb_dimension_name(char dimension);

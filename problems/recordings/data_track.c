@@ -73,7 +73,7 @@ static bool unit_word(prb_track *t, const sal_xml *element, int group, prb_word 
 /* A turning speed in a file whose angles are in degrees, and what does not turn there */
 static double file_unit(const sig_column *column, char dimension, char *of)
 {
-    const double si = prb_unit(column->unit, of);
+    const double si = sig_unit(column->unit, of);
     if (*of == 'A' && dimension == 'W') {
         *of = 'W';
     } else if ((*of == 'A' || *of == 'W') && strchr("LVFT", dimension) != NULL) {
@@ -93,7 +93,7 @@ static double factor_of(prb_track *t, const prb_channel *c, const sal_xml *eleme
     const char dimension = prb_channel_dimension(t->r->p->model, c, k, &group);
     const double in_file = file_unit(column, dimension, &of);
     if (unit_word(t, element, group, &word)) {
-        const double given = prb_unit(word.text, &said);
+        const double given = sig_unit(word.text, &said);
         if (given > 0 && in_file > 0 && fabs(given / in_file - 1) > 1e-9) {
             sal_diag_error(t->r->diag, word.place, "remove units=, since the file gives them",
                            "'%.300s' says that column '%.80s' is in %s, not %s", t->file->path,
@@ -164,7 +164,7 @@ static bool find_time(prb_track *t)
         }
     }
     if (t->time >= 0 && t->s.column[t->time].unit[0] != 0) {
-        t->unit = prb_unit(t->s.column[t->time].unit, &of);
+        t->unit = sig_unit(t->s.column[t->time].unit, &of);
         if (!(t->unit > 0) || of != 's') {
             sal_diag_error(t->r->diag, t->s.column[t->time].place, "allowed: s, ms, us",
                            "'%.16s' is not a known unit of time", t->s.column[t->time].unit);

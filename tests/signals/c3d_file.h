@@ -21,8 +21,9 @@ typedef struct c3d_file {
     /* POINT:UNITS; POINT:Y_SCREEN, NULL: none */
     const char *unit;
     const char *screen;
-    /* of 4 letters each, one behind the other */
+    /* of `width` letters each (0: 4), one behind the other */
     const char *labels;
+    size_t width;
     /* 84: Intel */
     int processor;
     /* the last frame by TRIAL:ACTUAL_END_FIELD, 0: none */
@@ -159,7 +160,8 @@ static inline void c3d_parameters(sal_text *t, const c3d_file *f)
         const double words[2] = {(double)(f->field & 0xFFFF), (double)(f->field >> 16)};
         c3d_numbers(t, 3, "ACTUAL_END_FIELD", 2, words, 2);
     }
-    c3d_texts(t, 1, "LABELS", f->labels, 4, (int)(strlen(f->labels) / 4));
+    const size_t width = f->width == 0 ? 4 : f->width;
+    c3d_texts(t, 1, "LABELS", f->labels, width, (int)(strlen(f->labels) / width));
     if (f->groups != NULL) {
         f->groups(t);
     }

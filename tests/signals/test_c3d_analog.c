@@ -176,6 +176,37 @@ static void a_known_force_is_read(void)
     }
 }
 
+/* Plates alone have a row for each sample, with the clock of the markers; and every allocation may
+ * fail. */
+static void plates_have_rows_of_their_own(void)
+{
+    sal_err err = {0};
+    double w[9];
+    floats = false;
+    sign = 1;
+    const c3d_file f = a_file();
+    sal_text t = {0};
+    c3d_write(&t, &f);
+    CHECK_OK(sal_file_write(in_folder("a.c3d"), t.data, t.length, &err), err);
+    sal_text_clear(&t);
+    sal_status status = SAL_NOMEM;
+    for (long k = 1; status != SAL_OK && k < 1000; k++) {
+        sig_clear(&signals);
+        sal_diag_clear(&diag);
+        sal_alloc_fail_at(k);
+        status = sig_read_plates(&signals, in_folder("a.c3d"), &diag, &err);
+        sal_alloc_fail_at(0);
+        CHECK(status == SAL_OK || status == SAL_NOMEM);
+    }
+    CHECK(status == SAL_OK && signals.ncol == 9 && signals.nrow == FRAMES * PER_FRAME);
+    CHECK_NEAR(signals.rate, 400, 1e-9);
+    CHECK_NEAR(sig_time(&signals, signals.rate, 6), .1 + 6 / 400., 1e-12); /* frame 11 at 100 Hz */
+    for (int row = IDLE * PER_FRAME - 1; row <= IDLE * PER_FRAME; row++) {
+        wrench_of(1, row, w);
+        CHECK_NEAR(w[2], row < IDLE * PER_FRAME ? 0 : force[2], .15);
+    }
+}
+
 /* ---- four posts ---- */
 
 static void groups_of_posts(sal_text *t)
@@ -346,6 +377,7 @@ int main(void)
 {
     CHECK(mkdtemp(folder) != NULL);
     RUN(a_known_force_is_read);
+    RUN(plates_have_rows_of_their_own);
     RUN(four_posts_are_one_plate);
     RUN(other_plates_are_said);
     RUN(memory_runs_out);
