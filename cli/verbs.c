@@ -80,7 +80,7 @@ static const cli_verb verbs[CLI_NVERB] = {
          "and a sweep over them, with a table of recordings and motions.\n--person: CLIP holds "
          "markers (.trc, .c3d), and MODEL is what `saltus person` made of them.\n"
          "--plates: no problem file, but -o OUT.h5, the result of inverse dynamics with these "
-         "measured forces."},
+         "measured forces (.mot, .sto, .csv, .c3d)."},
     [CLI_VERB_PERSON] =
         {"person", "MARKERS...", 1, CLI_FILES_MAX,
          FILES | BIT(CLI_OPT_MASS) | BIT(CLI_OPT_HEIGHT) | BIT(CLI_OPT_STATIC) |

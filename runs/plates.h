@@ -2,6 +2,7 @@
  * runs/.
  *
  *     plates_read.c       a file of plates: wrenches at instants, z up
+ *     plates_rest.c       what they read while nothing stands on them
  *     plates_feet.c       which foot stands on which plate
  *     plates_inverse.c    inverse dynamics with these forces: a result
  *     plates_compare.c    that beside a motion that was found without them
@@ -29,8 +30,12 @@ typedef struct run_plates {
     char up;
 } run_plates;
 
-/* SAL_BADINPUT: no plates, no time, plates that press on nothing. */
-sal_status run_plates_read(run_plates *p, const char *path, sal_diag *diag, sal_err *err);
+/* notes: what is said of a C3D file's plates, a line each. SAL_BADINPUT: no plates, no time, units
+ * that are unknown, plates that press on nothing. */
+sal_status run_plates_read(run_plates *p, const char *path, sal_text *notes, sal_diag *diag,
+                           sal_err *err);
+/* Takes off what the plates of a C3D file read at rest, and says it. */
+sal_status run_plates_rest(run_plates *p, sal_text *notes, sal_err *err);
 void run_plates_clear(run_plates *p);
 /* The mean from t - span/2 to t + span/2, s, or what two neighbours say between them; false:
  * nothing was measured then. */

@@ -106,11 +106,21 @@ static sal_status put_contact(inverse *c, int t, const run_foot *foot, const run
     return SAL_OK;
 }
 
+/* What a plate measured at step t, at the place to which a belt is carried along with the poses. */
+static bool plate_at(const inverse *c, int plate, int t, run_wrench *w)
+{
+    const double *belt = c->p->data->recording[0].belt;
+    const bool known = run_plates_at(&c->plates, plate, c->begin + t * c->h, c->h, w);
+    w->point[0] += t * c->h * belt[0];
+    w->point[1] += t * c->h * belt[1];
+    return known;
+}
+
 static sal_status add_plate(inverse *c, int plate, int t, bool *known, sal_err *err)
 {
     run_wrench w;
     double distance;
-    if (!run_plates_at(&c->plates, plate, c->begin + t * c->h, c->h, &w)) {
+    if (!plate_at(c, plate, t, &w)) {
         *known = false;
         return SAL_OK;
     }
@@ -346,7 +356,7 @@ static sal_status smooth_plates(inverse *c, sal_err *err)
         for (int t = 0; t < rows; t++) {
             run_wrench w;
             double *to = plate + 6 * t, arm[3];
-            if (run_plates_at(&c->plates, i, c->begin + t * c->h, c->h, &w)) {
+            if (plate_at(c, i, t, &w)) {
                 sal_v3_cross(arm, w.point, w.force);
                 sal_v3_copy(to, w.force);
                 sal_v3_add(to + 3, w.torque, arm);
@@ -378,7 +388,7 @@ static sal_status fit(inverse *c, sal_err *err)
 static sal_status prepare(inverse *c, const char *plates, sal_diag *diag, sal_err *err)
 {
     const size_t nv = (size_t)c->m->nv;
-    sal_status status = run_plates_read(&c->plates, plates, diag, err);
+    sal_status status = run_plates_read(&c->plates, plates, c->notes, diag, err);
     status = status == SAL_OK ? run_feet_find(c->foot, c->m, err) : status;
     status = status == SAL_OK ? find_floor(c, err) : status;
     status = status == SAL_OK ? sal_model_copy(&c->bare, c->m, err) : status;

@@ -1,6 +1,10 @@
 /* plates_read.c: what force plates measured, from a file.
  *
  * The axis along which the mean force is largest is up. With y up (x, y, z) becomes (x, -z, y).
+ * A force may stand anywhere in a plate with the moment about that point: at an instant it is moved
+ * along the surface to the centre of pressure, where only the free moment is left,
+ *
+ *     x' = x + (-M_y, M_x, 0)/F_z
  */
 #include "runs/plates.h"
 
@@ -12,13 +16,14 @@ static const double *row_of(const run_plates *p, int row)
     return p->s.value + (size_t)row * (size_t)p->s.ncol;
 }
 
-/* SI units that one of a column is. Files of plates that give none are in SI. */
+/* SI units that one of a column is; 0: unknown. Files of plates that give none are in SI, and those
+ * in degrees mean angles. */
 static double unit_of(const run_plates *p, int column)
 {
     const char *unit = p->s.column[column].unit;
-    return strcmp(unit, "mm") == 0 || strcmp(unit, "Nmm") == 0 || strcmp(unit, "N mm") == 0 ? 1e-3
-           : strcmp(unit, "cm") == 0                                                        ? 1e-2
-                                                                                            : 1;
+    char of = 0;
+    const double si = sig_unit(unit, &of);
+    return unit[0] == 0 || of == 'A' || of == 'W' ? 1 : si;
 }
 
 /* Three numbers from column k on, z up; zeros where there is no such column, or no number. */
@@ -40,6 +45,21 @@ static void vector(const run_plates *p, int row, int k, double v[3])
 
 /* ---- the file ---- */
 
+/* The first column whose unit is unknown, or -1. */
+static int column_of_unknown_unit(const run_plates *p)
+{
+    for (int i = 0; i < p->n; i++) {
+        const int first[3] = {p->plate[i].force, p->plate[i].point, p->plate[i].torque};
+        for (int k = 0; k < 9; k++) {
+            const int column = first[k / 3] + k % 3;
+            if (first[k / 3] >= 0 && !(unit_of(p, column) > 0)) {
+                return column;
+            }
+        }
+    }
+    return -1;
+}
+
 static sal_status check(run_plates *p, const char *path, sal_err *err)
 {
     if (p->n == 0) {
@@ -59,7 +79,12 @@ static sal_status check(run_plates *p, const char *path, sal_err *err)
                             path, p->s.column[p->plate[i].force].name);
         }
     }
-    return SAL_OK;
+    const int strange = column_of_unknown_unit(p);
+    return strange < 0 ? SAL_OK
+                       : sal_fail(err, SAL_BADINPUT,
+                                  "'%.200s': '%.16s' is not a known unit (column '%.80s'); force "
+                                  "plates are in N or kN, m, cm, mm or in, and Nm, Ncm or Nmm",
+                                  path, p->s.column[strange].unit, p->s.column[strange].name);
 }
 
 static sal_status find_up(run_plates *p, const char *path, sal_err *err)
@@ -84,10 +109,11 @@ static sal_status find_up(run_plates *p, const char *path, sal_err *err)
                           path, mean[0], mean[1], mean[2]);
 }
 
-sal_status run_plates_read(run_plates *p, const char *path, sal_diag *diag, sal_err *err)
+sal_status run_plates_read(run_plates *p, const char *path, sal_text *notes, sal_diag *diag,
+                           sal_err *err)
 {
     *p = (run_plates){0};
-    sal_status status = sig_read(&p->s, path, NULL, diag, err);
+    sal_status status = sig_read_plates(&p->s, path, diag, err);
     if (status != SAL_OK) {
         return status;
     }
@@ -98,7 +124,12 @@ sal_status run_plates_read(run_plates *p, const char *path, sal_diag *diag, sal_
     }
     p->n = n;
     status = check(p, path, err);
-    return status == SAL_OK ? find_up(p, path, err) : status;
+    status = status == SAL_OK ? find_up(p, path, err) : status;
+    if (status == SAL_OK && strcmp(p->s.format, "c3d") == 0) {
+        sal_text_add(notes, p->s.remark.data);
+        status = run_plates_rest(p, notes, err);
+    }
+    return status;
 }
 
 void run_plates_clear(run_plates *p)
@@ -139,6 +170,21 @@ static int row_after(const run_plates *p, double t)
     return low;
 }
 
+/* From the moment about the origin, and the point times the vertical force, to the centre of
+ * pressure and the moment about it. */
+static void to_pressure(run_wrench *w)
+{
+    const double share = w->force[2] > 0 ? 1 / w->force[2] : 0;
+    double arm[3], m[3];
+    sal_v3_scale(w->point, w->point, share);
+    sal_v3_cross(arm, w->point, w->force);
+    sal_v3_sub(m, w->torque, arm);
+    w->point[0] -= share * m[1];
+    w->point[1] += share * m[0];
+    sal_v3_cross(arm, w->point, w->force);
+    sal_v3_sub(w->torque, w->torque, arm);
+}
+
 bool run_plates_at(const run_plates *p, int plate, double t, double span, run_wrench *w)
 {
     const double slack = 1e-6 * span;
@@ -156,9 +202,6 @@ bool run_plates_at(const run_plates *p, int plate, double t, double span, run_wr
         add_row(p, plate, first - 1, 1 - share, w);
         add_row(p, plate, first, share, w);
     }
-    double arm[3];
-    sal_v3_scale(w->point, w->point, w->force[2] > 0 ? 1 / w->force[2] : 0);
-    sal_v3_cross(arm, w->point, w->force);
-    sal_v3_sub(w->torque, w->torque, arm);
+    to_pressure(w);
     return true;
 }

@@ -44,6 +44,8 @@ typedef struct prb_recording {
     int nsample;
     /* s between samples; time of the first */
     double dt, start;
+    /* m/s: of walking, over a belt: places are moved along by it, from the first sample on */
+    double belt[2];
     /* [nsample x nvalue] SI, rad, z up, unit quaternions; NaN: missing */
     double *value;
 } prb_recording;

@@ -1,94 +1,6 @@
 /* Force plates under a person who is known and stands still: what joints must give follows from
  * statics. And a person who stands on a box before he or she is on the floor. */
-#include "people/person.h"
-#include "tests/check.h"
-#include "tests/problems/problem_files.h"
-
-#include "base/house.h"
-#include "guide/guide.h"
-#include "mjcf/mjcf.h"
-#include "problems/result/result.h"
-#include "runs/runs.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-static const char *const worn[] = {"RASI",  "LASI", "RPSI",   "LPSI",   "C7",   "CLAV", "RSHO",
-                                   "LSHO",  "RELB", "LELB",   "RWRA",   "LWRA", "RWRB", "LWRB",
-                                   "RKNE",  "LKNE", "RMKNEE", "LMKNEE", "RANK", "LANK", "RMANK",
-                                   "LMANK", "RHEE", "LHEE",   "RMT5",   "LMT5", "RMT1", "LMT1"};
-enum { NWORN = sizeof worn / sizeof worn[0], RATE = 100 };
-static const double mass = 70, gravity = 9.81;
-
-static sal_model *m;
-static sal_data *d;
-
-/* Writes person.xml, and stands there. */
-static void make_person(void)
-{
-    ppl_marker marker[NWORN];
-    ppl_person p = {.mass = mass, .nmarker = NWORN, .marker = marker};
-    sal_text text = {0};
-    sal_diag diag = {0};
-    sal_err err = {0};
-    for (int k = 0; k < PPL_NLENGTH; k++) {
-        p.scale[k] = 1;
-    }
-    for (int i = 0; i < NWORN; i++) {
-        marker[i] = (ppl_marker){.seen = 0};
-        snprintf(marker[i].name, sizeof marker[i].name, "%s", worn[i]);
-        marker[i].at = *ppl_landmark_of(worn[i], &marker[i].side);
-        ppl_marker_place(&p, marker + i, marker[i].pos);
-    }
-    for (int k = 0; k < 2 * PPL_NPAD; k++) {
-        p.pad[k / PPL_NPAD][k % PPL_NPAD] = k % PPL_NPAD < PPL_TOE_OUT ? -.055 : -.005;
-    }
-    ppl_write(&text, &p);
-    files_write("person.xml", text.data, text.length);
-    CHECK_OK(sal_model_load(&m, files_path("person.xml"), NULL, &diag, &err), err);
-    CHECK_OK(sal_data_new(&d, m, &err), err);
-    sal_data_reset(m, d);
-    sal_kinematics(m, d);
-    sal_com(m, d);
-    sal_text_clear(&text);
-    sal_diag_clear(&diag);
-}
-
-/* Markers of `n` frames, in m, y up, raised by height(t). */
-static void record(const char *name, int n, double (*height)(double t))
-{
-    sal_text text = {0};
-    sal_text_add(&text,
-                 "PathFileType\t4\t(X/Y/Z)\tp.trc\nDataRate\tCameraRate\tNumFrames\tNumMarkers"
-                 "\tUnits\tOrigDataRate\tOrigDataStartFrame\tOrigNumFrames\n");
-    sal_text_format(&text, "100\t100\t%d\t%d\tm\t100\t1\t%d\nFrame#\tTime", n, NWORN, n);
-    for (int i = 0; i < NWORN; i++) {
-        sal_text_format(&text, "\t%s\t\t", worn[i]);
-    }
-    sal_text_add(&text, "\n\t");
-    for (int i = 1; i <= NWORN; i++) {
-        sal_text_format(&text, "\tX%d\tY%d\tZ%d", i, i, i);
-    }
-    sal_text_add(&text, "\n\n");
-    for (int t = 0; t < n; t++) {
-        const double up = height((double)t / RATE);
-        sal_text_format(&text, "%d\t%.2f", t + 1, (double)t / RATE);
-        for (int i = 0; i < NWORN; i++) {
-            const double *x = d->site_xpos + 3 * sal_model_find(m, SAL_OBJ_SITE, worn[i]);
-            sal_text_format(&text, "\t%.9f\t%.9f\t%.9f", x[0], x[2] + up, -x[1]);
-        }
-        sal_text_add(&text, "\n");
-    }
-    files_write(name, text.data, text.length);
-    sal_text_clear(&text);
-}
-
-static double on_the_floor(double t)
-{
-    (void)t;
-    return 0;
-}
+#include "tests/people/standing_person.h"
 
 /* .3 m high until .5 s, then in free fall */
 static double from_a_box(double t)
@@ -120,26 +32,6 @@ static void write_plates(const char *name, const double force[2], const double x
     sal_text_add(&text, "\n");
     files_write(name, text.data, text.length);
     sal_text_clear(&text);
-}
-
-static sal_status invert(sal_result **r, sal_text *notes, const char *plates, sal_err *err)
-{
-    char trc[1200], model[1200];
-    sal_text problem = {0};
-    sal_diag diag = {0};
-    snprintf(trc, sizeof trc, "%s", files_path("still.trc"));
-    snprintf(model, sizeof model, "%s", files_path("person.xml"));
-    const sal_follow_request request = {.rate = NAN, .clip_name = trc, .model_name = model};
-    *r = NULL;
-    sal_status status = sal_follow_markers(&problem, NULL, m, trc, &request, &diag, err);
-    CHECK_OK(status, *err);
-    status = sal_plates_inverse(r, notes, problem.data, files_path(plates), &diag, err);
-    if (status != SAL_OK && diag.nerror > 0) {
-        sal_fail(err, status, "%s", diag.first);
-    }
-    sal_text_clear(&problem);
-    sal_diag_clear(&diag);
-    return status;
 }
 
 /* The moment that the muscles of a right ankle, or hip, must give about an axis along y through the
