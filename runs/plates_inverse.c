@@ -257,6 +257,23 @@ static void tell_plates(const inverse *c)
     }
 }
 
+/* Files of one recording may have other clocks: some begin at 0, some at their first frame. */
+static void tell_nothing(const inverse *c)
+{
+    const sig_signals *s = &c->plates.s;
+    const double first = sig_time(s, s->rate, 0), last = sig_time(s, s->rate, s->nrow - 1),
+                 end = c->begin + c->p->nstep * c->h;
+    sal_text_add(c->notes, "the plates measured nothing during the motion");
+    if (first > end || last < c->begin) {
+        sal_text_format(
+            c->notes,
+            ": their file has %.2f to %.2f s, the markers are from %.2f to %.2f s. Both "
+            "need one clock",
+            first, last, c->begin, end);
+    }
+    sal_text_add(c->notes, "\n");
+}
+
 /* What is left on the root. */
 static void tell_root(const inverse *c)
 {
@@ -282,7 +299,7 @@ static void tell_root(const inverse *c)
         n++;
     }
     if (n == 0) {
-        sal_text_add(c->notes, "the plates measured nothing during the motion\n");
+        tell_nothing(c);
         return;
     }
     sal_text_format(

@@ -13,9 +13,9 @@ static const double axis[NPLATE][9] = {
     {0, -1, 0, -1, 0, 0, 0, 0, -1},
 };
 
-/* What a file is like: samples before the person is there; what the channels read without load, N
- * and N mm; TYPE of the first plate; the file says when nothing stands there */
-static int idle, first_type;
+/* What a file is like: samples before the person is there; TYPE of the first plate; the number of
+ * the first frame; what the channels read without load, N and N mm */
+static int idle, first_type, first_frame = 1;
 static double offset[NCHANNEL];
 
 /* Force on the foot, centre of pressure, free moment of a plate at a sample. */
@@ -121,7 +121,7 @@ static void write_c3d(const char *name, void (*with)(sal_text *t))
     }
     const c3d_file f = {.npoint = NWORN,
                         .nframe = FRAMES,
-                        .first = 1,
+                        .first = first_frame,
                         .per_frame = PER_FRAME,
                         .nchannel = NCHANNEL,
                         .scale = -1,
@@ -295,6 +295,23 @@ static void plates_of_other_types_are_said(void)
     sal_result_free(r);
 }
 
+/* A C3D file counts from its first frame, the markers' own file from 0. */
+static void another_clock_is_said(void)
+{
+    sal_err err = {0};
+    sal_text notes = {0};
+    sal_result *r = NULL;
+    start(0);
+    first_frame = 301;
+    write_c3d("clock.c3d", groups);
+    first_frame = 1;
+    CHECK_OK(invert(&r, &notes, "clock.c3d", &err), err);
+    CHECK(says(notes.data, "the plates measured nothing during the motion: their file has 3.00 to "
+                           "4.00 s, the markers are from 0.00 to 0.99 s. Both need one clock\n"));
+    sal_text_clear(&notes);
+    sal_result_free(r);
+}
+
 /* Every 31st allocation fails once. */
 static void allocations_may_fail(void)
 {
@@ -342,6 +359,7 @@ int main(void)
     RUN(plates_go_along_with_a_belt);
     RUN(files_without_plates_are_refused);
     RUN(plates_of_other_types_are_said);
+    RUN(another_clock_is_said);
     RUN(allocations_may_fail);
     sal_data_free(d);
     sal_model_free(m);
