@@ -354,6 +354,46 @@ static void a_jumps_from_a_box(void)
     one(&trials[5]);
 }
 
+/* A sprinter's C3D file holds markers and eight plates, of which four bear a foot each, in turn,
+ * for as long as a step lasts. */
+static void a_sprinter_steps_on_plates(void)
+{
+    static const struct {
+        int plate;
+        bool left;
+    } steps[] = {{2, false}, {4, true}, {7, false}, {8, true}};
+    static const trial sprint = {
+        "a sprinter", "data/people/sprint.c3d", NULL, "data/people/sprint.c3d", 75.1, 0, {0}};
+    if (check_corpus(sprint.markers) == NULL) {
+        SKIP("the corpus is not there");
+    }
+    sal_text problem = {0}, notes = {0};
+    sal_result *r = NULL;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    if (make_person(&sprint)) {
+        write_problem(&problem, &sprint);
+        CHECK_OK(
+            sal_plates_inverse(&r, &notes, problem.data, check_corpus(sprint.plates), &diag, &err),
+            err);
+    }
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0] && notes.data != NULL; i++) {
+        char name[32];
+        double right = 0, left = 0;
+        snprintf(name, sizeof name, "plate 'plate%d': ", steps[i].plate);
+        const char *at = strstr(notes.data, name);
+        CHECK(at != NULL &&
+              sscanf(at + strlen(name), "%lf s under the right foot, %lf s", &right, &left) == 2);
+        const double under = steps[i].left ? left : right, other = steps[i].left ? right : left;
+        CHECK(under > .10 && under < .15 && other == 0);
+    }
+    CHECK(notes.data != NULL && strstr(notes.data, "from both feet") == NULL);
+    sal_result_free(r);
+    sal_text_clear(&problem);
+    sal_text_clear(&notes);
+    sal_diag_clear(&diag);
+}
+
 int main(void)
 {
     RUN(a_walks);
@@ -362,6 +402,7 @@ int main(void)
     RUN(another_man_walks);
     RUN(a_squats);
     RUN(a_jumps_from_a_box);
+    RUN(a_sprinter_steps_on_plates);
     files_remove();
     return check_done();
 }
