@@ -146,7 +146,7 @@ static void write_problem(gde_clip *c, const char *clip, const char *model, int 
     sal_text_add(
         out, "  <cost>\n"
              "    <term name=\"markers\" data=\"all\"/>\n"
-             "    <term name=\"effort\" ctrl=\"all\" weight=\"2\"/>\n"
+             "    <term name=\"effort\" ctrl=\"all\" weight=\"1.8\"/>\n"
              "    <term name=\"smooth\" com=\"all\" of=\"acc\" sigma=\"2\"/>  <!-- m/s^2 -->\n"
              "    <term name=\"calm\" joint=\"all\" of=\"acc\" sigma=\"50\"/>  <!-- rad/s^2 -->\n"
              "  </cost>\n");

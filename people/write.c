@@ -217,8 +217,10 @@ static void write_motors(writer *w)
         for (int side = 0; side < (bone->sided ? 2 : 1); side++) {
             const char *prefix = !bone->sided ? "" : side == PPL_RIGHT ? "right_" : "left_";
             for (int k = 0; k < bone->njoint; k++) {
-                sal_text_format(w->out, "    <motor name=\"%s%s\" joint=\"%s%s\" gear=\"100\"/>\n",
-                                prefix, bone->joint[k].name, prefix, bone->joint[k].name);
+                sal_text_format(w->out, "    <motor name=\"%s%s\" joint=\"%s%s\" gear=\"", prefix,
+                                bone->joint[k].name, prefix, bone->joint[k].name);
+                sal_text_real(w->out, w->p->mass, 6);
+                sal_text_add(w->out, "\"/>\n");
             }
         }
     }
@@ -242,7 +244,8 @@ static void write_head(writer *w)
         "1223-1230, means of women and men, scaled by the\n     lengths found; "
         "before and behind the joints: R. Dumas et al., J. Biomechanics 40 (2007) 543-553.\n     "
         "ctrl is in "
-        "units of 100 N m, without limits: what the motors do is what is asked for. -->\n"
+        "N m for each kg of the person, without limits: what the motors do is what is asked for. "
+        "-->\n"
         "<mujoco model=\"person\">\n  <compiler angle=\"degree\" autolimits=\"false\"/>\n"
         "  <option timestep=\".01\" cone=\"elliptic\"/>\n  <default>\n"
         "    <geom type=\"capsule\" contype=\"0\" conaffinity=\"0\" condim=\"3\" friction=\".9 "

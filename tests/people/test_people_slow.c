@@ -59,7 +59,7 @@ static const trial trials[] = {
      A "walkingTO1_grf.mot",
      63.6,
      .06,
-     {WALK | CONTACT | HIP | ANKLE, WALK | PRESSURE | CONTACT | HIP | KNEE | ANKLE}},
+     {WALK | CONTACT | HIP | KNEE | ANKLE, WALK | PRESSURE | CONTACT | HIP | KNEE | ANKLE}},
     {"b walks",
      B "walking2.trc",
      NULL,
@@ -88,7 +88,7 @@ static const trial trials[] = {
      A "DJ1_grf.mot",
      60.03,
      .12,
-     {FAST | FORE_AFT | CONTACT | HIP | KNEE, CONTACT | KNEE | ANKLE}},
+     {FAST | FORE_AFT | CONTACT | HIP | KNEE, FORE_AFT | CONTACT | HIP | KNEE | ANKLE}},
 };
 
 static bool make_person(const trial *t)
