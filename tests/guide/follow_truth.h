@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-enum { TRUTH_ROWS = 90, RATE = 30, NQ = 28 };
+enum { TRUTH_ROWS = 90, TRUTH_RATE = 30, NQ = 28 };
 
 static sal_model *person;
 static double truth[TRUTH_ROWS][NQ];
@@ -98,7 +98,7 @@ static inline void compare(const sal_problem *p, double *place, double *turn)
     double q[NQ], v[NQ], scratch[4 * NQ];
     *place = *turn = 0;
     for (int row = 5; row + 5 < TRUTH_ROWS; row++) { /* the filter has ends */
-        prb_states_at(p->init_states, person, row / (RATE * p->duration), q, NULL, scratch);
+        prb_states_at(p->init_states, person, row / (TRUTH_RATE * p->duration), q, NULL, scratch);
         sal_differentiate_pos(person, v, 1, truth[row], q);
         *place = fmax(*place, sal_v3_norm(v));
         for (int i = 3; i < person->nv; i++) {

@@ -55,7 +55,7 @@ static void write_clip(const way *w)
     }
     for (int row = 0; row < TRUTH_ROWS; row++) {
         if (w->time) {
-            fprintf(f, "%.9g,", (double)row / RATE);
+            fprintf(f, "%.9g,", (double)row / TRUTH_RATE);
         }
         write_root(f, w, truth[row]);
         for (int i = 7; i < NQ; i++) {
@@ -79,7 +79,7 @@ static void read_back(const way *w)
     double place, turn;
     write_clip(w);
     printf("     %s\n", w->name);
-    CHECK_OK(draft(w->time ? (double)NAN : RATE, &err), err);
+    CHECK_OK(draft(w->time ? (double)NAN : TRUTH_RATE, &err), err);
     if (draft_text.data == NULL) {
         return;
     }

@@ -104,7 +104,7 @@ static void write_clip(const way *w)
     }
     fprintf(f, "\n");
     for (int row = 0; row < TRUTH_ROWS; row++) {
-        fprintf(f, "%.9g", (double)row / RATE);
+        fprintf(f, "%.9g", (double)row / TRUTH_RATE);
         write_row(f, w, truth[row], separator);
     }
     fclose(f);

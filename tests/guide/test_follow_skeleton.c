@@ -146,7 +146,7 @@ static void write_clip(const way *w)
     memcpy(rest_turn, d->xquat, 4 * (size_t)person->nbody * sizeof(double));
     fprintf(f, "HIERARCHY\n");
     put_body(f, w, 1);
-    fprintf(f, "MOTION\nFrames: %d\nFrame Time: %.9g\n", TRUTH_ROWS, 1. / RATE);
+    fprintf(f, "MOTION\nFrames: %d\nFrame Time: %.9g\n", TRUTH_ROWS, 1. / TRUTH_RATE);
     for (int row = 0; row < TRUTH_ROWS; row++) {
         memcpy(d->qpos, truth[row], sizeof truth[row]);
         sal_kinematics(person, d);
@@ -164,7 +164,7 @@ static double table_error(void)
     const char *at = recording.data == NULL ? NULL : strchr(recording.data, '\n');
     for (int row = 0; row < TRUTH_ROWS && at != NULL; row++) {
         char *end;
-        CHECK_NEAR(strtod(at, &end), (double)row / RATE, 1e-8);
+        CHECK_NEAR(strtod(at, &end), (double)row / TRUTH_RATE, 1e-8);
         for (int i = 0; i < NQ; i++) {
             const double x = strtod(end + 1, &end), sign = i > 2 && i < 7 ? truth[row][3] : 1;
             worst = fmax(worst, fabs(x - truth[row][i]));

@@ -279,7 +279,7 @@ static void retargeted_motions_have_w_last(void)
         }
         memcpy(joints[row], truth[row] + 7, sizeof joints[row]);
     }
-    const double rate = RATE;
+    const double rate = TRUTH_RATE;
     const sig_npz_array arrays[] = {{"fps", "<f8", 1, {1}, &rate},
                                     {"root_pos", "<f8", 2, {TRUTH_ROWS, 3}, root[0]},
                                     {"root_rot", "<f8", 2, {TRUTH_ROWS, 4}, turn[0]},
