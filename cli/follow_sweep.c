@@ -142,9 +142,9 @@ static int put_clip(folder *f, const cli_arguments *a, int i, const sal_text *te
     return g->tables ? write_table(f, a, i, table) : CLI_EXIT_OK;
 }
 
-/* Drafts number i. */
+/* Drafts number i; `like` says how all are read. */
 static int look_at_clip(folder *f, const cli_arguments *a, const sal_model *m,
-                        sal_follow_request *request, int i)
+                        const sal_follow_request *like, int i)
 {
     char clip[PATH_MAX + NAME + 20], path[PATH_MAX + NAME];
     sal_diag diag = {0};
@@ -153,11 +153,12 @@ static int look_at_clip(folder *f, const cli_arguments *a, const sal_model *m,
     int code = CLI_EXIT_OK;
     snprintf(clip, sizeof clip, "%s/%s%s", f->path, f->name[i], f->ending);
     name_table(f, i, path);
-    request->clip_name = clip;
-    request->recording = &table;
-    request->recording_name = path;
+    sal_follow_request request = *like;
+    request.clip_name = clip;
+    request.recording = &table;
+    request.recording_name = path;
     const sal_status status =
-        sal_follow_draft(&text, &notes, f->found + i, m, clip, request, &diag, &err);
+        sal_follow_draft(&text, &notes, f->found + i, m, clip, &request, &diag, &err);
     if (status == SAL_OK) {
         code = put_clip(f, a, i, &text, &notes, &table);
     } else if (status == SAL_NOMEM) {
@@ -182,14 +183,14 @@ static int look_at_clips(folder *f, const cli_arguments *a, const sal_model *m)
 {
     char model[PATH_MAX];
     sal_err err;
-    sal_follow_request request = {
+    const sal_follow_request like = {
         .format = a->value[CLI_OPT_FORMAT],
         .rate = a->given[CLI_OPT_RATE] ? a->rate : (double)NAN,
         .model_name = realpath(a->value[CLI_OPT_ROBOT], model) == NULL ? "" : model};
     int code = CLI_EXIT_OK;
     name_tables(f, a->value[CLI_OPT_OUTPUT]);
     for (int i = 0; i < f->n && code == CLI_EXIT_OK; i++) {
-        code = look_at_clip(f, a, m, &request, i);
+        code = look_at_clip(f, a, m, &like, i);
     }
     if (code != CLI_EXIT_OK || f->of[0].n + f->of[1].n > 0) {
         return code;

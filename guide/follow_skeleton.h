@@ -42,8 +42,8 @@ double gde_skeleton_axes(gde_skeleton *k, bool both, double *q);
 void gde_skeleton_world(gde_skeleton *k, int world);
 /* Fills made; q as above. */
 void gde_skeleton_poses(gde_skeleton *k, double *q);
-/* SAL_BADINPUT for a misfit that is too large. */
-sal_status gde_skeleton_check(const gde_skeleton *k, double misfit, sal_err *err);
+/* SAL_BADINPUT for a misfit, rad, that is too large. */
+sal_status gde_skeleton_check(const gde_skeleton *k, double found, sal_err *err);
 void gde_skeleton_note(const gde_skeleton *k);
 bool gde_skeleton_turns(const gde_skeleton *k, int body);
 
