@@ -83,6 +83,23 @@ static int report_result(const cli_arguments *a, const char *page)
     return code;
 }
 
+/* What is written is told from the ending: no page is called x.pdf. */
+static bool is_named_well(const char *page)
+{
+    static const char *const endings[] = {".html", ".htm", ".svg"};
+    const char *slash = strrchr(page, '/'), *base = slash == NULL ? page : slash + 1;
+    const char *ending = strrchr(base, '.');
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0] && ending != NULL; i++) {
+        if (strcmp(ending, endings[i]) == 0) {
+            return true;
+        }
+    }
+    cli_say("error: '%.300s' ends neither in .html, for a page, nor in .svg, for a picture of the "
+            "motion; give such a path with -o",
+            page);
+    return false;
+}
+
 int cli_report(const cli_arguments *a)
 {
     char page[4096];
@@ -90,6 +107,9 @@ int cli_report(const cli_arguments *a)
         snprintf(page, sizeof page, "%s", a->value[CLI_OPT_OUTPUT]);
     } else {
         default_page(a->file[0], page, sizeof page);
+    }
+    if (!cli_writes_out(a) && !is_named_well(page)) {
+        return CLI_EXIT_USAGE;
     }
     const bool sweep = is_sweep(a->file[0]);
     if (a->given[CLI_OPT_PLATES] && (sweep || writes_picture(a))) {

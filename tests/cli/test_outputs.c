@@ -74,6 +74,24 @@ static void contacts_that_are_an_input_are_refused(void)
     CHECK(!exists("all.csv"));
 }
 
+/* A page that is called x.pdf would not be one. */
+static void a_page_has_the_ending_of_one(void)
+{
+    static const char *const paths[] = {"x.pdf", "x.mp4", "x", "x.html.gz"};
+    put_inputs();
+    make_result("r.h5");
+    for (int i = 0; i < 4; i++) {
+        char line[80], says[80];
+        snprintf(line, sizeof line, "report @r.h5 -o @%s", paths[i]);
+        snprintf(says, sizeof says, "%s' ends neither in .html, for a page, nor in .svg", paths[i]);
+        TRY(line);
+        CHECK(go(line) == 2);
+        SAYS(errors, says);
+        CHECK(!exists(paths[i]));
+    }
+    CHECK(go("report @r.h5 -o @x.htm") == 0 && exists("x.htm"));
+}
+
 static void a_result_is_not_replaced_by_what_is_made_of_it(void)
 {
     static const char *const lines[] = {"report @r.h5 -o @r.h5", "export @r.h5 --to csv -o @r.h5",
@@ -214,6 +232,7 @@ int main(void)
 {
     RUN(an_output_that_is_an_input_is_refused);
     RUN(contacts_that_are_an_input_are_refused);
+    RUN(a_page_has_the_ending_of_one);
     RUN(a_result_is_not_replaced_by_what_is_made_of_it);
     RUN(inputs_of_a_problem_are_kept);
     RUN(a_guess_is_not_replaced_by_its_result);
