@@ -2,19 +2,21 @@
 #include "cli/cli.h"
 #include "exports/exports.h"
 
+#include "problems/result/result.h"
 #include "runs/runs.h"
 
 #include <string.h>
 
+/* Of an identification the user's file with the parameters that were found; else the model in which
+ * the motion moves. */
 static sal_status write_mjcf(const sal_result *result, sal_text *text, sal_err *err)
 {
     const sal_identification_result *found = sal_identification_of(result);
-    if (found == NULL || found->model_xml == NULL) {
-        return sal_fail(err, SAL_BADINPUT,
-                        "this result holds no identified model; --to mjcf needs the result of a "
-                        "problem with <estimate>");
+    const char *xml = found != NULL ? found->model_xml : result->model_xml;
+    if (xml == NULL) {
+        return sal_fail(err, SAL_BADINPUT, "this result holds no model");
     }
-    sal_text_add(text, found->model_xml);
+    sal_text_add(text, xml);
     return text->failed ? sal_fail(err, SAL_NOMEM, "out of memory") : SAL_OK;
 }
 

@@ -142,8 +142,11 @@ static const cli_verb verbs[CLI_NVERB] = {
          "bvh          a skeleton that moves\n"
          "gains        feedback that holds the motion, as a table (OUT.csv, or standard output) or "
          "within a copy of the result (OUT.h5)\n"
-         "mjcf         the model with the identified parameters\n"
-         "A mirrored cycle is written with both its halves, but for csv and npz without --cycles."},
+         "keyframe     a model for MuJoCo, with the rows of the motion as keyframes\n"
+         "mjcf         the model of the motion; of an identification the user's with its "
+         "parameters\n"
+         "A mirrored cycle is written with both its halves, but for csv, npz and "
+         "keyframe without --cycles."},
     [CLI_VERB_REPORT] = {"report", "RESULT|DIR", 1, 1,
                          FILES | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_PLATES),
                          "write one self-contained HTML page about a result or a sweep",

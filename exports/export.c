@@ -14,7 +14,9 @@ static const sal_export_format formats[] = {
     {"unitree", "a table of root and joints without header", 30, false, false, false},
     {"sto", "OpenSim: states, moments, ground forces", 100, false, false, true},
     {"mot", "OpenSim: coordinates, moments, ground forces", 100, false, false, true},
-    {"bvh", "a skeleton that moves", 30, false, false, false}};
+    {"bvh", "a skeleton that moves", 30, false, false, false},
+    {"keyframe", "MuJoCo: the model with the rows of the motion as keyframes", 0, false, false,
+     false}};
 
 static const struct {
     writer write;
@@ -25,7 +27,8 @@ static const struct {
              {exp_write_unitree, {""}},
              {exp_write_states, {"", "_moments.sto", "_forces.mot"}},
              {exp_write_motion, {"", "_moments.sto", "_forces.mot"}},
-             {exp_write_bvh, {""}}};
+             {exp_write_bvh, {""}},
+             {exp_write_keyframe, {""}}};
 
 enum { NFORMAT = sizeof formats / sizeof formats[0] };
 

@@ -36,7 +36,7 @@ function follow(clip, from, to)
     fs.rmSync(problem, { force: true });
     execFileSync(saltus, ['follow', file, '--robot', path.join(corpus, robot), '-o', problem, '-q']);
     const found = JSON.parse(execFileSync(saltus, ['solve', problem, '-q', '--json', '-o', out], { encoding: 'utf8', maxBuffer: 1 << 26 }));
-    const xml = execFileSync(path.join(build, 'tests', 'runs', 'result_model'), [path.join(out, 'result.h5')]);
+    const xml = execFileSync(saltus, ['export', out, '--to', 'mjcf']);
     return { found, xml, motion: table(execFileSync(saltus, ['export', out, '--to', 'csv'], { encoding: 'utf8', maxBuffer: 1 << 28 })) };
 }
 

@@ -20,7 +20,7 @@ function solve(which)
     const saltus = path.join(build, 'cli', 'saltus'), out = path.join(work, `${which.replace(':', '_')}.saltus`);
     fs.mkdirSync(work, { recursive: true });
     execFileSync(saltus, ['solve', path.join(root, 'examples', `${example}.xml`), '-q', ...finish, '-o', out]);
-    const xml = own !== undefined ? fs.readFileSync(path.join(root, 'models', `${own}.xml`)) : execFileSync(path.join(build, 'tests', 'runs', 'result_model'), [path.join(out, 'result.h5')]);
+    const xml = own !== undefined ? fs.readFileSync(path.join(root, 'models', `${own}.xml`)) : execFileSync(saltus, ['export', out, '--to', 'mjcf']);
     return { xml, motion: table(execFileSync(saltus, ['export', out, '--to', 'csv'], { encoding: 'utf8' })) };
 }
 
