@@ -143,6 +143,9 @@ double prb_carried(const sal_result *r, int t);
 int prb_rest_step(const sal_problem *p, const sal_result *r, int end);
 /* A root that only contacts can hold against gravity (diagnose_motion.c). */
 bool prb_may_fall(const sal_model *m);
+/* The heaviest mechanism, apart from what lies about, can rise from the ground: not an arm that is
+ * fixed. */
+bool prb_is_free(const sal_model *m);
 
 /* ---- parts of a diagnosis ---- */
 

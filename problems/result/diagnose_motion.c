@@ -12,29 +12,58 @@
 #include <stdio.h>
 
 static const double TURN = 0.5, ALOFT = 0.9;
-static const double NEAR = 1e-3; /* of a joint's range: it is at its limit */
+static const double WHOLE = 0.99; /* of a mass */
+static const double NEAR = 1e-3;  /* of a joint's range: it is at its limit */
 
 /* ---- what holds it ---- */
 
+/* An actuator pushes up: of a free joint along z, of a slide along the joint. */
 static bool is_actuated(const sal_model *m, int joint)
 {
+    const int along = m->jnt_type[joint] == SAL_JNT_FREE ? 2 : 0;
     for (int a = 0; a < m->nu; a++) {
-        if (m->actuator_trntype[a] == SAL_TRN_JOINT && m->actuator_trnid[a] == joint) {
+        if (m->actuator_trntype[a] == SAL_TRN_JOINT && m->actuator_trnid[a] == joint &&
+            m->actuator_gear[6 * a + along] != 0) {
             return true;
         }
     }
     return false;
 }
 
+/* By this joint its body may rise and sink, and nothing in it holds it. */
+static bool lifts(const sal_model *m, int j)
+{
+    const bool up = m->jnt_type[j] == SAL_JNT_FREE ||
+                    (m->jnt_type[j] == SAL_JNT_SLIDE && fabs(m->jnt_axis[3 * j + 2]) > 0.99);
+    return up && !is_actuated(m, j) && !m->jnt_limited[j] && m->jnt_stiffness[j] == 0;
+}
+
 bool prb_may_fall(const sal_model *m)
 {
     for (int j = 0; j < m->njnt; j++) {
-        const bool lifts = m->jnt_type[j] == SAL_JNT_FREE ||
-                           (m->jnt_type[j] == SAL_JNT_SLIDE && fabs(m->jnt_axis[3 * j + 2]) > 0.99);
-        if (lifts && m->body_parentid[m->jnt_bodyid[j]] == 0 && !is_actuated(m, j) &&
-            !m->jnt_limited[j] && m->jnt_stiffness[j] == 0) {
+        if (lifts(m, j) && m->body_parentid[m->jnt_bodyid[j]] == 0) {
             return m->neq == 0 && m->ntendon == 0 && m->opt.density == 0 && m->opt.gravity[2] < 0 &&
                    m->ngravcomp == 0;
+        }
+    }
+    return false;
+}
+
+bool prb_is_free(const sal_model *m)
+{
+    int root = 0;
+    for (int j = 0; j < m->njnt; j++) {
+        const int other = m->body_rootid[m->jnt_bodyid[j]];
+        if (root == 0 || m->body_subtreemass[other] > m->body_subtreemass[root]) {
+            root = other;
+        }
+    }
+    for (int j = 0; j < m->njnt;
+         j++) { /* bodies above it, without mass, may have the other slides */
+        const int body = m->jnt_bodyid[j];
+        if (lifts(m, j) && m->body_rootid[body] == root &&
+            m->body_subtreemass[body] >= WHOLE * m->body_subtreemass[root]) {
+            return true;
         }
     }
     return false;

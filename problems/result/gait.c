@@ -3,6 +3,8 @@
  * dof_index_i of the first. */
 #include "problems/result/gait.h"
 
+#include "problems/result/diagnose.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -229,7 +231,7 @@ static void measure_contacts(prb_gait *g)
             g->peak_load = fmax(g->peak_load, g->load[t] / r->weight);
             airborne += g->load[t] < 0.01 * r->weight;
         }
-        g->flight = (double)airborne / r->nstep;
+        g->flight = prb_is_free(r->model) ? (double)airborne / r->nstep : g->flight;
     }
 }
 

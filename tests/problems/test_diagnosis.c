@@ -3,6 +3,7 @@
 #include "tests/problems/problem_files.h"
 
 #include "pages/pages.h"
+#include "problems/result/diagnose.h"
 #include "problems/result/result.h"
 
 static sal_result *result;
@@ -311,8 +312,32 @@ static void it_is_kept_with_the_result(void)
     release();
 }
 
+/* An arm beside something that lies about does not fly, nor does a box that a motor lifts. */
+static void what_is_free_to_rise(void)
+{
+    static const struct {
+        const char *name;
+        bool free;
+    } models[] = {{"walker", true},   {"box", false},      {"person", true}, {"raibert", true},
+                  {"hopper", true},   {"quadruped", true}, {"arm", false},   {"finger", false},
+                  {"spinner", false}, {"two_arms", false}, {"parcel", true}, {"cartpole", false}};
+    for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
+        const char *root = getenv("SALTUS_ROOT");
+        char path[1024];
+        sal_model *m = NULL;
+        snprintf(path, sizeof path, "%s/models/%s.xml", root == NULL ? "." : root, models[i].name);
+        CHECK_OK(sal_model_load(&m, path, NULL, NULL, &err), err);
+        if (m != NULL && prb_is_free(m) != models[i].free) {
+            printf("%s\n", models[i].name);
+            CHECK(prb_is_free(m) == models[i].free);
+        }
+        sal_model_free(m);
+    }
+}
+
 int main(void)
 {
+    RUN(what_is_free_to_rise);
     RUN(what_cannot_stay_up);
     RUN(what_has_no_name);
     RUN(what_is_let_go_falls);
