@@ -161,13 +161,13 @@ static int check_export(const cli_arguments *a, const sal_export_format *format)
     }
     if (format->several && (!a->given[CLI_OPT_OUTPUT] || cli_writes_out(a))) {
         cli_say("error: --to %s writes several files; name the first one with -o OUT.%s",
-                format->name, format->name);
+                format->name, format->ending);
         return CLI_EXIT_USAGE;
     }
     if (format->binary && !a->given[CLI_OPT_OUTPUT]) {
-        cli_say("error: --to %s writes a binary file; name it with -o OUT.npz, or write -o - for "
+        cli_say("error: --to %s writes a binary file; name it with -o OUT.%s, or write -o - for "
                 "standard output",
-                format->name);
+                format->name, format->ending);
         return CLI_EXIT_USAGE;
     }
     return CLI_EXIT_OK;

@@ -140,6 +140,7 @@ static const cli_verb verbs[CLI_NVERB] = {
          "sto, mot     OpenSim: states or coordinates, and in OUT_moments.sto and OUT_forces.mot "
          "moments and ground forces\n"
          "bvh          a skeleton that moves\n"
+         "gltf         a scene that moves, with all geoms: OUT.glb for Blender, three.js\n"
          "gains        feedback that holds the motion, as a table (OUT.csv, or standard output) or "
          "within a copy of the result (OUT.h5)\n"
          "keyframe     a model for MuJoCo, with the rows of the motion as keyframes\n"

@@ -7,16 +7,18 @@ typedef sal_status (*writer)(sal_export *out, const sal_result *r,
                              const sal_export_options *options, sal_err *err);
 
 static const sal_export_format formats[] = {
-    {"npz", "all arrays of the result, for NumPy", 0, true, true, false},
-    {"mjlab", "a clip for the trackers of mjlab: poses, velocities, torques, contacts", 50, true,
-     true, false},
-    {"beyondmimic", "the same for BeyondMimic in Isaac Lab", 50, true, true, false},
-    {"unitree", "a table of root and joints without header", 30, false, false, false},
-    {"sto", "OpenSim: states, moments, ground forces", 100, false, false, true},
-    {"mot", "OpenSim: coordinates, moments, ground forces", 100, false, false, true},
-    {"bvh", "a skeleton that moves", 30, false, false, false},
-    {"keyframe", "MuJoCo: the model with the rows of the motion as keyframes", 0, false, false,
-     false}};
+    {"npz", "all arrays of the result, for NumPy", "npz", 0, true, true, false},
+    {"mjlab", "a clip for the trackers of mjlab: poses, velocities, torques, contacts", "npz", 50,
+     true, true, false},
+    {"beyondmimic", "the same for BeyondMimic in Isaac Lab", "npz", 50, true, true, false},
+    {"unitree", "a table of root and joints without header", "csv", 30, false, false, false},
+    {"sto", "OpenSim: states, moments, ground forces", "sto", 100, false, false, true},
+    {"mot", "OpenSim: coordinates, moments, ground forces", "mot", 100, false, false, true},
+    {"bvh", "a skeleton that moves", "bvh", 30, false, false, false},
+    {"gltf", "a scene that moves, binary glTF 2.0: Blender, three.js", "glb", 30, false, true,
+     false},
+    {"keyframe", "MuJoCo: the model with the rows of the motion as keyframes", "xml", 0, false,
+     false, false}};
 
 static const struct {
     writer write;
@@ -28,6 +30,7 @@ static const struct {
              {exp_write_states, {"", "_moments.sto", "_forces.mot"}},
              {exp_write_motion, {"", "_moments.sto", "_forces.mot"}},
              {exp_write_bvh, {""}},
+             {exp_write_gltf, {""}},
              {exp_write_keyframe, {""}}};
 
 enum { NFORMAT = sizeof formats / sizeof formats[0] };

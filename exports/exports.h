@@ -8,6 +8,8 @@
 /* A format, and which of the options it can follow */
 typedef struct sal_export_format {
     const char *name, *does;
+    /* how its files usually end */
+    const char *ending;
     /* Hz, where none is asked for; 0: the rows of the result, which --rate cannot change */
     double rate;
     bool gains;

@@ -11,11 +11,18 @@ export const root = process.env.SALTUS_ROOT ?? '.';
 
 let passed = 0, failed = 0, faults = 0;
 
-// The module; null: `./dev test` fetches it by npm, and goes on without where it cannot.
+// A file of an npm package that `./dev test` fetches; null: it could not, and tests go on without.
+export async function fetched(name)
+{
+    const file = path.resolve(process.env.SALTUS_ORACLE ?? '.cache/oracle', 'node_modules', name);
+    return fs.existsSync(file) ? import(file) : null;
+}
+
+// The module, or null
 export async function find()
 {
-    const file = path.resolve(process.env.SALTUS_ORACLE ?? '.cache/oracle', 'node_modules/@mujoco/mujoco/mujoco.js');
-    return fs.existsSync(file) ? (await import(file)).default() : null;
+    const module = await fetched('@mujoco/mujoco/mujoco.js');
+    return module === null ? null : module.default();
 }
 
 // The module, or the end of the program
