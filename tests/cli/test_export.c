@@ -112,6 +112,21 @@ static void rates_and_cycles(void)
     CHECK(strstr(out, "\n2,") != NULL);
 }
 
+/* Models are models to us, too; a scene begins as one. */
+static void models_and_scenes(void)
+{
+    CHECK(export("walker_walk", "--to mjcf", "_model.xml") == 0);
+    CHECK(go("check @walker_walk_model.xml") == 0);
+    CHECK(export("walker_walk", "--to keyframe", "_keys.xml") == 0);
+    CHECK(go("simulate @walker_walk_keys.xml --key motion_20 --time 0.1") == 0);
+    CHECK(go("simulate @walker_walk_keys.xml --key motion_21 --time 0.1") != 0);
+    CHECK(export("walker_walk", "--to keyframe --cycles 1", "_keys.xml") == 0);
+    CHECK(go("simulate @walker_walk_keys.xml --key motion_40 --time 0.1") == 0);
+    CHECK(export("walker_walk", "--to gltf", ".glb") == 0);
+    slurp("walker_walk.glb", out, sizeof out);
+    CHECK(memcmp(out, "glTF\x02\0\0", 8) == 0);
+}
+
 static void what_is_refused(void)
 {
     static const struct {
@@ -122,6 +137,8 @@ static void what_is_refused(void)
         {"--to xyzzy", "unknown format 'xyzzy'; supported formats: "},
         {"--to sto", "--to sto writes several files; name the first one with -o OUT.sto"},
         {"--to mjlab", "--to mjlab writes a binary file; name it with -o OUT.npz, or write -o -"},
+        {"--to gltf", "--to gltf writes a binary file; name it with -o OUT.glb, or write -o -"},
+        {"--to keyframe --rate 3", "--to keyframe has the rows of the result"},
         {"--to csv --rate 3", "--to csv takes no --rate; leave it out"},
         {"--to csv --gains", "--to csv takes no --gains; leave it out"},
         {"--to mjcf --cycles 2", "--to mjcf takes no --cycles; leave it out"},
@@ -169,6 +186,7 @@ int main(void)
     RUN(files_of_a_humanoid);
     RUN(imports_of_exports);
     RUN(rates_and_cycles);
+    RUN(models_and_scenes);
     RUN(what_is_refused);
     RUN(what_is_there_already);
     RUN(a_motion_that_is_none);
