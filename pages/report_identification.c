@@ -93,31 +93,56 @@ void page_report_identification_tiles(const sal_result *r, sal_text *out)
 
 /* ---- parameters ---- */
 
+static const double NEAR = 10; /* intervals */
+
 static double place_of(double x, double lo, double hi)
 {
     return 8 + (BAR_WIDTH - 16) * (hi > lo ? (x - lo) / (hi - lo) : 0.5);
 }
 
-/* Value with its interval of 95 %, a ring where the model had it, a stroke where the
- * search began. */
+/* A ring where the model had it, a stroke where the search began; beyond the scale an arrow. */
+static void mark(double x, bool ring, double lo, double hi, double y, sal_text *out)
+{
+    const double place = place_of(fmin(hi, fmax(lo, x)), lo, hi), side = x < lo ? -1 : 1;
+    if (x < lo || x > hi) {
+        page_svg_put(out, "<path class=\"tick\" d=\"M% %l% 4l% 4\"/>", place, y - 4, 5 * side,
+                     -5 * side);
+    } else if (ring) {
+        page_svg_put(out, "<circle class=\"ring\" cx=\"%\" cy=\"%\" r=\"4\"/>", place, y);
+    } else if (isfinite(x)) {
+        page_svg_put(out, "<path class=\"tick\" d=\"M% %v10\"/>", place, y - 5);
+    }
+}
+
+/* What the value and its interval are drawn with: others are in it as far as they are within ten
+ * intervals, so that a start that was far off does not hide the interval. */
+static void choose_scale(const sal_identification_parameter *p, double reach, double *lo,
+                         double *hi)
+{
+    const double all[] = {p->value - reach, p->value + reach}, others[] = {p->nominal, p->initial};
+    *lo = (double)INFINITY;
+    *hi = -(double)INFINITY;
+    page_chart_extend(lo, hi, all, 2, 1);
+    for (int i = 0; i < 2; i++) {
+        if (fabs(others[i] - p->value) <= NEAR * reach || !(reach > 0)) {
+            page_chart_extend(lo, hi, others + i, 1, 1);
+        }
+    }
+}
+
+/* Value with its interval of 95 % */
 static void error_bar(const sal_identification_parameter *p, sal_text *out)
 {
     const bool known = isfinite(p->se);
-    const double reach = known ? sal_identification_reach(p) : 0,
-                 all[] = {p->value - reach, p->value + reach, p->nominal, p->initial};
-    double lo = (double)INFINITY, hi = -(double)INFINITY;
-    page_chart_extend(&lo, &hi, all, 4, 1);
-    const double y = 0.5 * BAR_HEIGHT;
+    const double reach = known ? sal_identification_reach(p) : 0, y = 0.5 * BAR_HEIGHT;
+    double lo, hi;
+    choose_scale(p, reach, &lo, &hi);
     page_svg_put(out, "<svg class=\"bars\" viewBox=\"0 0 % %\" width=\"%\" height=\"%\">",
                  (double)BAR_WIDTH, (double)BAR_HEIGHT, (double)BAR_WIDTH, (double)BAR_HEIGHT);
     page_svg_put(out, "<path class=\"gridline\" d=\"M8 %H%\"/>", y, BAR_WIDTH - 8.0);
-    if (isfinite(p->initial)) {
-        page_svg_put(out, "<path class=\"tick\" d=\"M% %v10\"/>", place_of(p->initial, lo, hi),
-                     y - 5);
-    }
+    mark(p->initial, false, lo, hi, y, out);
     if (isfinite(p->nominal)) {
-        page_svg_put(out, "<circle class=\"ring\" cx=\"%\" cy=\"%\" r=\"4\"/>",
-                     place_of(p->nominal, lo, hi), y);
+        mark(p->nominal, true, lo, hi, y, out);
     }
     if (known) {
         const double from = place_of(p->value - reach, lo, hi),
@@ -218,14 +243,15 @@ void page_report_parameters(const sal_identification_result *e, sal_text *out)
     page_svg_put(
         out,
         "<section><h2>Parameters</h2><p class=\"note\">$ Drawn, each on a scale of its "
-        "own: the value with its 95 % interval; the ring is the nominal "
-        "value, the stroke the initial guess.</p>",
+        "own: the value with its 95 $ interval; the ring is the nominal "
+        "value, the stroke the initial guess; an arrow: it is beyond the scale.</p>",
         e->sandwich ? "Standard errors are those between clusters (sandwich): they assume only "
                       "that clusters of recordings are independent. Those from the Hessian, beside "
                       "them, assume that all residuals are independent."
                     : "There are too few clusters of recordings for standard errors between "
                       "clusters (sandwich): those from the Hessian, which assume that all "
-                      "residuals are independent, are used where they are larger.");
+                      "residuals are independent, are used where they are larger.",
+        "%");
     if (e->nparameter > 0) {
         parameter_head(e, out);
         for (int k = 0; k < e->nparameter; k++) {

@@ -96,6 +96,8 @@ static void a_page_and_differences(void)
 {
     CHECK(verb("report", "one.h5", "-o", "page.html") == 0);
     CHECK(exists("page.html") && strstr(errors, "not a solution") == NULL);
+    slurp("page.html", out, sizeof out);
+    SAYS(out, "the value with its 95 % interval");
     CHECK(verb("report", "two.h5", "-o", "page.html") == 0);
     SAYS(errors, "this estimate is not a solution; its status is 'iteration limit'");
     CHECK(verb("diff", "one.h5", "", "one.h5") == 0);
