@@ -91,7 +91,7 @@ static void make_a_result(void)
     files_write("good.h5", whole, length);
     put_bad(whole, length);
     for (int v = 0; v < NVERB; v++) {
-        CHECK(go(verbs[v]) == (strncmp(verbs[v], "export @bad.h5 --to mjcf", 24) == 0 ? 3 : 0));
+        CHECK(go(verbs[v]) == 0);
         CHECK(hdf5_is_silent());
     }
 }
