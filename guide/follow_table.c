@@ -149,7 +149,7 @@ static void use_columns(gde_clip *c)
     for (int j = 0; j < m->njnt; j++) {
         const int n = size_of(c, j);
         for (int i = 0; i < n && j == c->root; i++) {
-            *(i < 3 ? c->place + i : c->turn + i - 3) = k + i;
+            *(i < 3 ? c->place + i : c->turn + (i - 3)) = k + i;
         }
         c->column[j] = n > 0 && j != c->root ? k : -1;
         k += n;

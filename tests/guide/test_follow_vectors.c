@@ -231,12 +231,13 @@ static void other_numbers_of_joints_are_refused(void)
 
 static void qpos_is_read_as_it_is(void)
 {
+    double *const all = poses[0]; /* rows of nq, one behind the other */
     sal_err err = {0};
     make_motion();
     for (int i = 0; i < 2; i++) {
         make_figure("b3"[i]);
         for (int row = 0; row < SAMPLES; row++) {
-            double *q = poses[0] + (size_t)row * (size_t)figure->nq, lean[3] = {0, .1, 0}, next[4];
+            double *q = all + (size_t)row * (size_t)figure->nq, lean[3] = {0, .1, 0}, next[4];
             memcpy(q, figure->qpos0, (size_t)figure->nq * sizeof *q);
             q[0] = 1e-3 * row;
             sal_quat_exp(q + 3, lean);
@@ -244,7 +245,7 @@ static void qpos_is_read_as_it_is(void)
             sal_quat_exp(next, lean);
             memcpy(q + 7, next, (i == 0 ? 4 : 3) * sizeof *q);
         }
-        const sig_npz_array array = {"qpos", "<f8", 2, {SAMPLES, (size_t)figure->nq}, poses[0]};
+        const sig_npz_array array = {"qpos", "<f8", 2, {SAMPLES, (size_t)figure->nq}, all};
         write_npz("q.npz", &array, 1);
         CHECK_OK(draft_figure("q.npz", &err), err);
         CHECK((recording.length > 0) == (i == 0));
@@ -256,7 +257,7 @@ static void qpos_is_read_as_it_is(void)
         CHECK_OK(sal_problem_read(&p, files_path("p.xml"), NULL, &diag, &err), err);
         for (int row = 8; row + 8 < SAMPLES && p != NULL; row++) {
             prb_states_at(p->init_states, figure, row / (HZ * p->duration), q, NULL, scratch);
-            sal_differentiate_pos(figure, v, 1, poses[0] + (size_t)row * (size_t)figure->nq, q);
+            sal_differentiate_pos(figure, v, 1, all + (size_t)row * (size_t)figure->nq, q);
             v[2] = 0; /* it stands on no floor */
             for (int k = 0; k < figure->nv; k++) {
                 CHECK_NEAR(v[k], 0, 5e-3);
