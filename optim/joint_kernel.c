@@ -13,7 +13,6 @@
 
 enum { LANES = OPT_JOINT_LANES, LANE = OPT_JOINT_LANE };
 
-typedef long mask8 __attribute__((vector_size(64)));
 /* ---- C += or -= a'b ---- */
 
 /* nrow rows of a and b, ld apart, make ni x nj entries of C */
@@ -23,12 +22,27 @@ typedef struct product {
     bool subtract;
 } product;
 
-/* n rows of C, at most 4 and known to the compiler, by m columns, at most 8. What lies beyond the
- * columns stays: zero is added. */
+/* C += or -= the first m of these. Compilers make slow code of masks that are wider than the
+ * registers. */
+static SAL_INLINE void add_lanes(double *C, const opt_lane8 *sum, bool subtract, int m)
+{
+    opt_lane8 v;
+    double part[LANES];
+    if (m == LANES) {
+        memcpy(&v, C, sizeof v);
+        v = subtract ? v - *sum : v + *sum;
+        memcpy(C, &v, sizeof v);
+        return;
+    }
+    memcpy(part, sum, sizeof part);
+    for (int i = 0; i < m; i++) {
+        C[i] = subtract ? C[i] - part[i] : C[i] + part[i];
+    }
+}
+
+/* n rows of C, at most 4 and known to the compiler, by m columns, at most 8. */
 static SAL_INLINE void tile(double *C, int ldc, const product *p, int i, int j, const int n, int m)
 {
-    static const mask8 lane = {0, 1, 2, 3, 4, 5, 6, 7};
-    const mask8 inside = lane < m;
     opt_lane8 sum[OPT_TILE] = {{0}}, v;
     for (int k = 0; k < p->nrow; k++) {
         const double *a = p->a + k * p->ld + i;
@@ -38,11 +52,7 @@ static SAL_INLINE void tile(double *C, int ldc, const product *p, int i, int j, 
         }
     }
     for (int r = 0; r < n; r++) {
-        double *at = C + (i + r) * ldc + j;
-        memcpy(&v, at, sizeof v);
-        const opt_lane8 part = (opt_lane8)((mask8)sum[r] & inside);
-        v = p->subtract ? v - part : v + part;
-        memcpy(at, &v, sizeof v);
+        add_lanes(C + (i + r) * ldc + j, &sum[r], p->subtract, m);
     }
 }
 
