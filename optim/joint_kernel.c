@@ -24,17 +24,21 @@ typedef struct product {
 
 /* C += or -= the first m of these. Compilers make slow code of masks that are wider than the
  * registers. */
-static SAL_INLINE void add_lanes(double *C, const opt_lane8 *sum, bool subtract, int m)
+static SAL_INLINE void add_lanes(double *C, opt_lane4 low, opt_lane4 high, bool subtract, int m)
 {
-    opt_lane8 v;
+    opt_lane4 v, w;
     double part[LANES];
     if (m == LANES) {
         memcpy(&v, C, sizeof v);
-        v = subtract ? v - *sum : v + *sum;
+        memcpy(&w, C + 4, sizeof w);
+        v = subtract ? v - low : v + low;
+        w = subtract ? w - high : w + high;
         memcpy(C, &v, sizeof v);
+        memcpy(C + 4, &w, sizeof w);
         return;
     }
-    memcpy(part, sum, sizeof part);
+    memcpy(part, &low, sizeof low);
+    memcpy(part + 4, &high, sizeof high);
     for (int i = 0; i < m; i++) {
         C[i] = subtract ? C[i] - part[i] : C[i] + part[i];
     }
@@ -43,16 +47,18 @@ static SAL_INLINE void add_lanes(double *C, const opt_lane8 *sum, bool subtract,
 /* n rows of C, at most 4 and known to the compiler, by m columns, at most 8. */
 static SAL_INLINE void tile(double *C, int ldc, const product *p, int i, int j, const int n, int m)
 {
-    opt_lane8 sum[OPT_TILE] = {{0}}, v;
+    opt_lane4 low[OPT_TILE] = {{0}}, high[OPT_TILE] = {{0}}, v, w;
     for (int k = 0; k < p->nrow; k++) {
         const double *a = p->a + k * p->ld + i;
         memcpy(&v, p->b + k * p->ld + j, sizeof v);
+        memcpy(&w, p->b + k * p->ld + j + 4, sizeof w);
         for (int r = 0; r < n; r++) {
-            sum[r] += a[r] * v;
+            low[r] += a[r] * v;
+            high[r] += a[r] * w;
         }
     }
     for (int r = 0; r < n; r++) {
-        add_lanes(C + (i + r) * ldc + j, &sum[r], p->subtract, m);
+        add_lanes(C + (i + r) * ldc + j, low[r], high[r], p->subtract, m);
     }
 }
 
