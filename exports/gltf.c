@@ -82,39 +82,50 @@ static sal_status put_solids(gltf *g, sal_err *err)
     return status;
 }
 
+static void put_places(gltf *g, int body, float *buffer)
+{
+    const exp_frames *f = &g->f;
+    for (int k = 0; k < f->n; k++) {
+        const double *x = f->xpos + 3 * ((ptrdiff_t)k * g->m->nbody + body);
+        for (int i = 0; i < 3; i++) {
+            buffer[3 * k + i] = (float)x[i];
+        }
+    }
+    put(g, buffer, f->n, 3, FLOATS, 0);
+}
+
 /* Quaternions of successive frames have the same sign, so that what is between them is, too. */
+static void put_turns(gltf *g, int body, float *buffer)
+{
+    const exp_frames *f = &g->f;
+    const double *before = f->xquat + 4 * body;
+    double sign = 1;
+    for (int k = 0; k < f->n; k++) {
+        const double *q = f->xquat + 4 * ((ptrdiff_t)k * g->m->nbody + body);
+        const double dot =
+            q[0] * before[0] + q[1] * before[1] + q[2] * before[2] + q[3] * before[3];
+        sign = dot < 0 ? -sign : sign;
+        for (int i = 0; i < 4; i++) {
+            buffer[4 * k + i] = (float)(sign * q[(i + 1) % 4]);
+        }
+        before = q;
+    }
+    put(g, buffer, f->n, 4, FLOATS, 0);
+}
+
 static void put_motion(gltf *g, float *buffer)
 {
     const exp_frames *f = &g->f;
-    const int nbody = g->m->nbody;
     for (int k = 0; k < f->n; k++) {
         buffer[k] = (float)f->time[k];
     }
     g->time = put(g, buffer, f->n, 1, FLOATS, 0);
-    for (int b = 1; b < nbody; b++) {
+    for (int b = 1; b < g->m->nbody; b++) {
         g->motion[b] = g->m->body_weldid[b] == 0 ? -1 : g->naccessor;
-        for (int k = 0; k < f->n && g->motion[b] >= 0; k++) {
-            for (int i = 0; i < 3; i++) {
-                buffer[3 * k + i] = (float)f->xpos[3 * ((ptrdiff_t)k * nbody + b) + i];
-            }
+        if (g->motion[b] >= 0) {
+            put_places(g, b, buffer);
+            put_turns(g, b, buffer);
         }
-        if (g->motion[b] < 0) {
-            continue;
-        }
-        put(g, buffer, f->n, 3, FLOATS, 0);
-        double sign = 1;
-        const double *before = f->xquat + 4 * b;
-        for (int k = 0; k < f->n; k++) {
-            const double *q = f->xquat + 4 * ((ptrdiff_t)k * nbody + b);
-            const double dot =
-                q[0] * before[0] + q[1] * before[1] + q[2] * before[2] + q[3] * before[3];
-            sign = dot < 0 ? -sign : sign;
-            for (int i = 0; i < 4; i++) {
-                buffer[4 * k + i] = (float)(sign * q[(i + 1) % 4]);
-            }
-            before = q;
-        }
-        put(g, buffer, f->n, 4, FLOATS, 0);
     }
 }
 

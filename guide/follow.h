@@ -145,6 +145,8 @@ sal_status gde_clip_vectors(gde_clip *c, sal_err *err);
 
 /* ---- follow_turn.c ---- */
 
+/* How far a hinge or slide at q is beyond its range, rad, m. */
+double gde_excess(const sal_model *m, int joint, double q);
 /* Whether rotations of the body tell those of its joints: a ball, or three hinges at most. */
 bool gde_can_turn(const sal_model *m, int body);
 /* Sets the joints of a body in q so that they turn it as near to `turn` as they can: with hinges

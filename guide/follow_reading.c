@@ -186,8 +186,7 @@ static double excess_of(const sal_model *m, const double *q)
     int n = 0;
     for (int j = 0; j < m->njnt; j++) {
         if (m->jnt_type[j] >= SAL_JNT_SLIDE && m->jnt_limited[j]) {
-            const double x = q[m->jnt_qposadr[j]], *range = m->jnt_range + 2 * j;
-            sum += fmax(0, fmax(range[0] - x, x - range[1]));
+            sum += gde_excess(m, j, q[m->jnt_qposadr[j]]);
             n++;
         }
     }

@@ -143,10 +143,7 @@ static double excess(const sal_model *m, int body, const double *q)
     const int first = m->body_jntadr[body];
     double sum = 0;
     for (int j = first; j < first + m->body_jntnum[body]; j++) {
-        const double *range = m->jnt_range + 2 * j, x = q[m->jnt_qposadr[j]];
-        if (m->jnt_type[j] == SAL_JNT_HINGE && m->jnt_limited[j]) {
-            sum += fmax(0, fmax(range[0] - x, x - range[1]));
-        }
+        sum += m->jnt_type[j] == SAL_JNT_HINGE ? gde_excess(m, j, q[m->jnt_qposadr[j]]) : 0;
     }
     return sum;
 }

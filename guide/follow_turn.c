@@ -80,15 +80,20 @@ static double descend(const hinges *h, const double turn[4], double *x)
     return size;
 }
 
+double gde_excess(const sal_model *m, int joint, double q)
+{
+    const double *range = m->jnt_range + 2 * joint;
+    return m->jnt_limited[joint] ? fmax(0, fmax(range[0] - q, q - range[1])) : 0;
+}
+
 /* How far from `near` and from the ranges: less is likelier. */
 static double strangeness(const hinges *h, const double *x, const double *near)
 {
     double sum = 0;
     for (int i = 0; i < h->n; i++) {
         const int j = h->joint[i];
-        const double *range = h->m->jnt_range + 2 * j, q = x[i] + h->m->qpos0[h->m->jnt_qposadr[j]];
-        const double excess = h->m->jnt_limited[j] ? fmax(0, fmax(range[0] - q, q - range[1])) : 0;
-        sum += fabs(x[i] - near[i]) + OUTSIDE * excess;
+        const double q = x[i] + h->m->qpos0[h->m->jnt_qposadr[j]];
+        sum += fabs(x[i] - near[i]) + OUTSIDE * gde_excess(h->m, j, q);
     }
     return sum;
 }

@@ -170,12 +170,6 @@ static void add_finished(const sal_result *r, sal_text *out)
     }
 }
 
-/* Not of simulations and of inverse dynamics: they have no cost, and no search. */
-static bool has_problem(const sal_result *r)
-{
-    return r->problem_xml != NULL && r->problem_xml[0] != 0;
-}
-
 static void add_verdict(const sal_result *r, sal_text *out)
 {
     const bool physical = prb_result_is_physical(r);
@@ -195,7 +189,7 @@ static void add_verdict(const sal_result *r, sal_text *out)
     } else {
         sal_text_add(out, "<p>The model, driven by these controls, moves like this: all forces "
                           "come from actuators and contacts");
-        if (has_problem(r)) {
+        if (prb_result_has_problem(r)) {
             sal_text_add(out, " (unactuated force, which no actuator can give: ");
             sal_text_real(out, r->relative_to_weight, 2);
             sal_text_add(out, " of the weight, allowed ");
@@ -250,10 +244,11 @@ static void add_tiles(const prb_gait *g, sal_text *out)
                      r->boundary == PRB_OPEN ? "duration"
                      : mirrored              ? "period, both halves"
                                              : "period");
-    page_report_tile(out, has_problem(r) ? r->cost : (double)NAN, 4, "", "cost");
-    page_report_tile(
-        out, has_problem(r) || r->relative_to_weight > 0 ? r->relative_to_weight : (double)NAN, 2,
-        "", "largest unactuated force, of the weight");
+    page_report_tile(out, prb_result_has_problem(r) ? r->cost : (double)NAN, 4, "", "cost");
+    page_report_tile(out,
+                     prb_result_has_problem(r) || r->relative_to_weight > 0 ? r->relative_to_weight
+                                                                            : (double)NAN,
+                     2, "", "largest unactuated force, of the weight");
     page_report_tile(out, 1e3 * g->penetration, 3, "mm", "deepest penetration");
     page_report_tile(out, g->slip, 2, "m/s", "mean slip, weighted by load");
     page_report_tile(out, g->peak_load, 3, "\xC3\x97 weight", "highest load on the floor");
@@ -384,7 +379,7 @@ static void add_provenance(const sal_result *r, sal_text *out)
     snprintf(text, sizeof text, "saltus %s (%s)", r->version, r->git);
     add_fact(out, "made by", text);
     snprintf(text, sizeof text, "%lu (start %d)", r->seed, r->start);
-    add_fact(out, "seed", has_problem(r) ? text : "");
+    add_fact(out, "seed", prb_result_has_problem(r) ? text : "");
     add_fact(out, "mechanics", r->compat222 ? "MuJoCo 2.2.2" : "MuJoCo 3.12");
     add_fact(out, "final contact", r->contact_table ? "smoothing table" : "the model's own");
     add_fact(out, "problem, SHA-256", r->sha256_problem);

@@ -418,7 +418,7 @@ static sal_status check_text(const sal_result *r, bool resampled, sal_err *err)
 
 static sal_status check_motion(const sal_result *r, sal_err *err)
 {
-    const bool motion = r->part == NULL && r->problem_xml != NULL && r->problem_xml[0] != 0;
+    const bool motion = r->part == NULL && prb_result_has_problem(r);
     if (!motion) {
         return sal_fail(err, SAL_BADINPUT, "the result is not the motion of a problem: %s",
                         r->part != NULL ? "it is an identification" : "it is a simulation");

@@ -29,6 +29,11 @@ bool prb_result_is_solved(const sal_result *r)
     return r->exit_code == 0 || (r->judged && !r->as_asked && r->optim.stop == SAL_STOP_CONVERGED);
 }
 
+bool prb_result_has_problem(const sal_result *r)
+{
+    return r->problem_xml != NULL && r->problem_xml[0] != 0;
+}
+
 /* ---- contacts ---- */
 
 /* How much contact k of a result has of what a requirement limits. */

@@ -231,6 +231,8 @@ int prb_result_exit_code(sal_stop stop);
 
 /* Whether the search ended with a physical motion, as asked or not. */
 bool prb_result_is_solved(const sal_result *result);
+/* Not of simulations and of inverse dynamics: they have no cost, and no search. */
+bool prb_result_has_problem(const sal_result *result);
 bool prb_requirement_is_met(const prb_requirement_report *report);
 enum { PRB_VERDICT = 128 };
 /* In words: "physical, and as asked", ..; "" where it was not judged. */

@@ -158,40 +158,9 @@ static void the_time_on_a_box_is_left_out(void)
     sal_diag_clear(&diag);
 }
 
-/* Every seventh allocation fails once: the fault is reported, and nothing is lost. */
 static void allocations_may_fail(void)
 {
-    sal_text problem = {0};
-    char trc[1200], model[1200];
-    sal_diag none = {0};
-    sal_err why = {0};
-    snprintf(trc, sizeof trc, "%s", files_path("few.trc"));
-    snprintf(model, sizeof model, "%s", files_path("person.xml"));
-    record("few.trc", 14, on_the_floor);
-    const sal_follow_request request = {.rate = NAN, .clip_name = trc, .model_name = model};
-    CHECK_OK(sal_follow_markers(&problem, NULL, m, trc, &request, &none, &why), why);
-    int n = 0;
-    for (bool all = false; !all && n < 20000; n += 7) {
-        sal_result *r = NULL;
-        sal_text notes = {0};
-        sal_diag diag = {0};
-        sal_err err = {0};
-        const long before = sal_alloc_count();
-        sal_alloc_fail_at(n + 1);
-        const sal_status status =
-            sal_plates_inverse(&r, &notes, problem.data, files_path("p.mot"), &diag, &err);
-        all = sal_alloc_count() - before <= n;
-        sal_alloc_fail_at(0);
-        CHECK(status == SAL_NOMEM || (status == SAL_OK && !notes.failed));
-        CHECK((r != NULL) == (status == SAL_OK));
-        sal_result_free(r);
-        sal_text_clear(&notes);
-        sal_diag_clear(&diag);
-    }
-    printf("     %d allocations\n", n);
-    CHECK(n > 100 && n < 20000);
-    sal_text_clear(&problem);
-    sal_diag_clear(&none);
+    fail_allocations("p.mot", 7);
 }
 
 int main(void)

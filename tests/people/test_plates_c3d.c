@@ -312,43 +312,12 @@ static void another_clock_is_said(void)
     sal_result_free(r);
 }
 
-/* Every 31st allocation fails once. */
 static void allocations_may_fail(void)
 {
-    sal_text problem = {0};
-    char clip[1200], model[1200];
-    sal_diag none = {0};
-    sal_err why = {0};
-    int n = 0;
     start(300);
     offset[2] = 5;
     write_c3d("few.c3d", groups);
-    record("few.trc", 14, on_the_floor);
-    snprintf(clip, sizeof clip, "%s", files_path("few.trc"));
-    snprintf(model, sizeof model, "%s", files_path("person.xml"));
-    const sal_follow_request request = {.rate = NAN, .clip_name = clip, .model_name = model};
-    CHECK_OK(sal_follow_markers(&problem, NULL, m, clip, &request, &none, &why), why);
-    for (bool all = false; !all && n < 20000; n += 31) {
-        sal_result *r = NULL;
-        sal_text notes = {0};
-        sal_diag diag = {0};
-        sal_err err = {0};
-        const long before = sal_alloc_count();
-        sal_alloc_fail_at(n + 1);
-        const sal_status status =
-            sal_plates_inverse(&r, &notes, problem.data, files_path("few.c3d"), &diag, &err);
-        all = sal_alloc_count() - before <= n;
-        sal_alloc_fail_at(0);
-        CHECK(status == SAL_NOMEM || (status == SAL_OK && !notes.failed));
-        CHECK((r != NULL) == (status == SAL_OK));
-        sal_result_free(r);
-        sal_text_clear(&notes);
-        sal_diag_clear(&diag);
-    }
-    printf("     %d allocations\n", n);
-    CHECK(n > 100 && n < 20000);
-    sal_text_clear(&problem);
-    sal_diag_clear(&none);
+    fail_allocations("few.c3d", 31);
 }
 
 int main(void)
