@@ -24,21 +24,22 @@ typedef struct product {
 
 /* C += or -= the first m of these. Compilers make slow code of masks that are wider than the
  * registers. */
-static SAL_INLINE void add_lanes(double *C, opt_lane4 low, opt_lane4 high, bool subtract, int m)
+static SAL_INLINE void add_lanes(double *C, const opt_lane4 *low, const opt_lane4 *high,
+                                 bool subtract, int m)
 {
     opt_lane4 v, w;
     double part[LANES];
     if (m == LANES) {
         memcpy(&v, C, sizeof v);
         memcpy(&w, C + 4, sizeof w);
-        v = subtract ? v - low : v + low;
-        w = subtract ? w - high : w + high;
+        v = subtract ? v - *low : v + *low;
+        w = subtract ? w - *high : w + *high;
         memcpy(C, &v, sizeof v);
         memcpy(C + 4, &w, sizeof w);
         return;
     }
-    memcpy(part, &low, sizeof low);
-    memcpy(part + 4, &high, sizeof high);
+    memcpy(part, low, sizeof *low);
+    memcpy(part + 4, high, sizeof *high);
     for (int i = 0; i < m; i++) {
         C[i] = subtract ? C[i] - part[i] : C[i] + part[i];
     }
@@ -58,7 +59,7 @@ static SAL_INLINE void tile(double *C, int ldc, const product *p, int i, int j, 
         }
     }
     for (int r = 0; r < n; r++) {
-        add_lanes(C + (i + r) * ldc + j, low[r], high[r], p->subtract, m);
+        add_lanes(C + (i + r) * ldc + j, &low[r], &high[r], p->subtract, m);
     }
 }
 
