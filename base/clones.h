@@ -16,6 +16,15 @@
 #define SAL_CLONES(...)
 #endif
 
+/* SAL_WIDE void f(..) needs a processor with registers of 512 bits: call it where sal_is_wide(). */
+#if defined(__x86_64__) && defined(__linux__)
+#define SAL_WIDE      __attribute__((target("avx512f")))
+#define sal_is_wide() (__builtin_cpu_supports("avx512f") != 0)
+#else
+#define SAL_WIDE
+#define sal_is_wide() false
+#endif
+
 /* What such a function calls must be compiled as part of it: static SAL_INLINE void g(..). */
 #define SAL_INLINE inline __attribute__((always_inline))
 

@@ -102,15 +102,10 @@ OPT_WIDEST void opt_joint_assemble(sal_normal *a, int n, int first, int width, b
 
 /* ---- elimination ---- */
 
-/* y -= s x; n is rounded up to whole lanes, for which both have room. */
-static SAL_INLINE void take(double *y, double s, const double *x, int n)
+static SAL_INLINE void take(double *restrict y, double s, const double *restrict x, int n)
 {
-    opt_lane8 v, w;
-    for (int i = 0; i < n; i += LANES) {
-        memcpy(&v, y + i, sizeof v);
-        memcpy(&w, x + i, sizeof w);
-        v -= s * w;
-        memcpy(y + i, &v, sizeof v);
+    for (int i = 0; i < n; i++) {
+        y[i] -= s * x[i];
     }
 }
 

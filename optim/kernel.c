@@ -9,66 +9,120 @@
 
 enum { LANES = 8 }; /* columns of C at a time */
 
+/* ---- eight numbers: one vector where registers are that wide, else two; compilers make slow code
+ * of vectors that are wider than the registers ---- */
+
+typedef struct lanes {
+    opt_lane8 all;
+    opt_lane4 low, high;
+} lanes;
+
+static SAL_INLINE void load(lanes *v, const double *x, const bool wide)
+{
+    if (wide) {
+        memcpy(&v->all, x, sizeof v->all);
+    } else {
+        memcpy(&v->low, x, sizeof v->low);
+        memcpy(&v->high, x + 4, sizeof v->high);
+    }
+}
+
+static SAL_INLINE void store(double *x, const lanes *v, const bool wide)
+{
+    if (wide) {
+        memcpy(x, &v->all, sizeof v->all);
+    } else {
+        memcpy(x, &v->low, sizeof v->low);
+        memcpy(x + 4, &v->high, sizeof v->high);
+    }
+}
+
+/* sum += s v */
+static SAL_INLINE void add_lanes(lanes *sum, double s, const lanes *v, const bool wide)
+{
+    if (wide) {
+        sum->all += s * v->all;
+    } else {
+        sum->low += s * v->low;
+        sum->high += s * v->high;
+    }
+}
+
 /* ---- tiles of C: n rows, at most 4 and known to the compiler, by m columns, at most 8, from (i,
  * j) on ---- */
 
 static SAL_INLINE void tile(double *C, int ldc, const opt_outer *p, int i, int j, const int n,
-                            int m)
+                            int m, const bool wide)
 {
-    opt_lane8 sum[OPT_TILE] = {{0}}, b;
+    const lanes none = {{0}, {0}, {0}};
+    lanes sum[OPT_TILE] = {none, none, none, none}, v;
     for (int k = 0; k < p->nrow; k++) {
         const double *a = p->row[k] + p->i0 + i;
-        memcpy(&b, p->row[k] + p->j0 + j, sizeof b);
+        load(&v, p->row[k] + p->j0 + j, wide);
         for (int r = 0; r < n; r++) {
-            sum[r] += a[r] * b;
+            add_lanes(&sum[r], a[r], &v, wide);
         }
     }
     for (int r = 0; r < n; r++) {
-        double *at = C + (i + r) * ldc + j;
-        sum[r] *= p->sign;
-        if (m < LANES) {
-            for (int c = 0; c < m; c++) {
-                at[c] = p->fresh ? sum[r][c] : at[c] + sum[r][c];
+        double part[LANES], *at = C + (i + r) * ldc + j;
+        if (m == LANES) {
+            v = none;
+            if (!p->fresh) {
+                load(&v, at, wide);
             }
+            add_lanes(&v, p->sign, &sum[r], wide);
+            store(at, &v, wide);
             continue;
         }
-        if (!p->fresh) {
-            memcpy(&b, at, sizeof b);
-            sum[r] += b;
+        store(part, &sum[r], wide);
+        for (int c = 0; c < m; c++) {
+            at[c] = (p->fresh ? 0 : at[c]) + p->sign * part[c];
         }
-        memcpy(at, &sum[r], sizeof b);
     }
 }
 
-static SAL_INLINE void strip(double *C, int ldc, const opt_outer *p, int i, const int n)
+static SAL_INLINE void strip(double *C, int ldc, const opt_outer *p, int i, const int n,
+                             const bool wide)
 {
     int j = 0;
     for (; j + LANES <= p->nj; j += LANES) {
-        tile(C, ldc, p, i, j, n, LANES);
+        tile(C, ldc, p, i, j, n, LANES, wide);
     }
     if (j < p->nj) {
-        tile(C, ldc, p, i, j, n, p->nj - j);
+        tile(C, ldc, p, i, j, n, p->nj - j, wide);
     }
 }
 
-OPT_WIDEST void opt_outer_add(double *C, int ldc, const opt_outer *p)
+static SAL_INLINE void wide_strip(double *C, int ldc, const opt_outer *p, int i, const int n)
 {
-    OPT_EACH_STRIP(strip, C, ldc, p);
+    strip(C, ldc, p, i, n, true);
+}
+
+static SAL_INLINE void narrow_strip(double *C, int ldc, const opt_outer *p, int i, const int n)
+{
+    strip(C, ldc, p, i, n, false);
+}
+
+static SAL_WIDE void add_wide(double *C, int ldc, const opt_outer *p)
+{
+    OPT_EACH_STRIP(wide_strip, C, ldc, p);
+}
+
+SAL_CLONES("avx2") static void add_narrow(double *C, int ldc, const opt_outer *p)
+{
+    OPT_EACH_STRIP(narrow_strip, C, ldc, p);
+}
+
+void opt_outer_add(double *C, int ldc, const opt_outer *p)
+{
+    (sal_is_wide() ? add_wide : add_narrow)(C, ldc, p);
 }
 
 /* ---- pivots ---- */
 
 static SAL_INLINE void add(double *restrict y, double s, const double *restrict x, int n)
 {
-    opt_lane8 sum, b;
-    int i = 0;
-    for (; i + LANES <= n; i += LANES) {
-        memcpy(&sum, y + i, sizeof sum);
-        memcpy(&b, x + i, sizeof b);
-        sum += s * b;
-        memcpy(y + i, &sum, sizeof sum);
-    }
-    for (; i < n; i++) {
+    for (int i = 0; i < n; i++) {
         y[i] += s * x[i];
     }
 }
@@ -102,29 +156,28 @@ OPT_WIDEST void opt_kernel_flush(double *x, int n, double least)
 
 /* ---- sparsity ---- */
 
-typedef long long word8 __attribute__((vector_size(64)));
-typedef signed char flag8 __attribute__((vector_size(8)));
-
-OPT_WIDEST void opt_kernel_strips(unsigned char *zero, const double *row, int n)
+static SAL_INLINE bool is_zero(const double *strip)
 {
-    const opt_lane8 none = {0};
-    opt_lane8 x;
-    int strip = 0, i = 0;
-    for (; i + LANES <= n; i += LANES, strip += 2) {
-        int half[2];
-        memcpy(&x, row + i, sizeof x);
-        const word8 differs = x != none;
-        const flag8 flags = __builtin_convertvector(differs, flag8);
-        memcpy(half, &flags, sizeof half);
-        zero[strip] = half[0] == 0;
-        zero[strip + 1] = half[1] == 0;
+    return (strip[0] == 0) & (strip[1] == 0) & (strip[2] == 0) & (strip[3] == 0);
+}
+
+static bool is_rest_zero(const double *strip, int n)
+{
+    bool zero = true;
+    for (int i = 0; i < n; i++) {
+        zero = zero && strip[i] == 0;
     }
-    for (; i < n; i += OPT_STRIP, strip++) {
-        bool all = true;
-        for (int j = i; j < n && j < i + OPT_STRIP; j++) {
-            all = all && row[j] == 0;
-        }
-        zero[strip] = all;
+    return zero;
+}
+
+void opt_kernel_strips(unsigned char *zero, const double *row, int n)
+{
+    int strip = 0, i = 0;
+    for (; i + OPT_STRIP <= n; i += OPT_STRIP) {
+        zero[strip++] = is_zero(row + i);
+    }
+    if (i < n) {
+        zero[strip] = is_rest_zero(row + i, n - i);
     }
 }
 
@@ -159,14 +212,11 @@ OPT_WIDEST void opt_kernel_scatter(double *H, const double *square, const opt_pi
 
 enum { WORD = 64 };
 
-OPT_WIDEST int opt_kernel_mask(uint64_t *mask, const double *row, int n)
+int opt_kernel_mask(uint64_t *mask, const double *row, int n)
 {
     int count = 0;
     for (int i = 0, strip = 0; i < n; i += OPT_STRIP, strip++) {
-        bool zero = true;
-        for (int j = i; j < n && j < i + OPT_STRIP; j++) {
-            zero = zero && row[j] == 0;
-        }
+        const bool zero = n - i < OPT_STRIP ? is_rest_zero(row + i, n - i) : is_zero(row + i);
         mask[strip / WORD] |= (uint64_t)!zero << strip % WORD;
         count += !zero;
     }
@@ -251,19 +301,22 @@ OPT_WIDEST void opt_kernel_packed_gradient(double *out, const uint64_t *mask, si
 
 static SAL_INLINE double dot(const double *a, const double *b, int n)
 {
-    opt_lane8 sum = {0}, x, y;
+    opt_lane4 low = {0}, high = {0}, x, y;
     double rest = 0;
     int i = 0;
     for (; i + LANES <= n; i += LANES) {
         memcpy(&x, a + i, sizeof x);
         memcpy(&y, b + i, sizeof y);
-        sum += x * y;
+        low += x * y;
+        memcpy(&x, a + i + 4, sizeof x);
+        memcpy(&y, b + i + 4, sizeof y);
+        high += x * y;
     }
     for (; i < n; i++) {
         rest += a[i] * b[i];
     }
-    return (((sum[0] + sum[4]) + (sum[1] + sum[5])) + ((sum[2] + sum[6]) + (sum[3] + sum[7]))) +
-           rest;
+    low += high;
+    return ((low[0] + low[1]) + (low[2] + low[3])) + rest;
 }
 
 OPT_WIDEST double opt_kernel_dot(const double *a, const double *b, int n)

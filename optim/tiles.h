@@ -1,5 +1,5 @@
 /* tiles.h: what the two dense kernels share, kernel.c (rows anywhere) and joint_kernel.c (rows one
- * after the other): lanes of eight numbers, and the rows of a product four at a time. */
+ * after the other): lanes of numbers, and the rows of a product four at a time. */
 #ifndef SAL_OPTIM_TILES_H
 #define SAL_OPTIM_TILES_H
 
