@@ -283,7 +283,8 @@ static int write_files(const cli_arguments *a, const char *dir, const sal_text *
     code = code == CLI_EXIT_OK ? cli_write(a, problem, path[0]) : code;
     code = code == CLI_EXIT_OK ? cli_write(a, sweep, path[1]) : code;
     if (code == CLI_EXIT_OK && !a->given[CLI_OPT_QUIET]) {
-        cli_say("wrote %s and %s; next: saltus sweep %s", path[0], path[1], path[1]);
+        cli_say("wrote %s and %s; next: saltus sweep %s -o %s/results", path[0], path[1], path[1],
+                dir);
     }
     return code;
 }
