@@ -52,6 +52,26 @@ void sal_text_add(sal_text *text, const char *string)
     sal_text_addn(text, string, strlen(string));
 }
 
+void sal_text_base64(sal_text *text, const void *bytes, size_t n)
+{
+    static const char letter[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned char *byte = bytes;
+    if (!text_reserve(text, n / 3 * 4 + 4)) {
+        return;
+    }
+    for (size_t i = 0; i < n; i += 3) {
+        const unsigned left = n - i < 3 ? (unsigned)(n - i) : 3;
+        const unsigned three = (unsigned)byte[i] << 16 | (left > 1 ? byte[i + 1] : 0U) << 8 |
+                               (left > 2 ? byte[i + 2] : 0U);
+        char four[4] = {letter[three >> 18], letter[three >> 12 & 63], letter[three >> 6 & 63],
+                        letter[three & 63]};
+        memset(four + left + 1, '=', 3 - left);
+        memcpy(text->data + text->length, four, 4);
+        text->length += 4;
+    }
+    text->data[text->length] = 0;
+}
+
 void sal_text_format(sal_text *text, const char *format, ...)
 {
     va_list args, again;

@@ -26,6 +26,9 @@ SAL_API void sal_text_clear(sal_text *text);
  * 17); 0: as few as read back exactly. Not finite: nan, inf, -inf. */
 SAL_API void sal_text_real(sal_text *text, double value, int digits);
 
+/* n bytes as letters of base 64, filled up with = (RFC 4648, section 4). */
+SAL_API void sal_text_base64(sal_text *text, const void *bytes, size_t n);
+
 /* Length of the UTF-8 character at s (RFC 3629: shortest form, no surrogates, up to U+10FFFF), or
  * 0. */
 SAL_API size_t sal_text_utf8(const char *s);

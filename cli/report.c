@@ -31,6 +31,15 @@ static bool writes_picture(const cli_arguments *a)
     return cli_content_written(a) == CLI_CONTENT_PICTURE;
 }
 
+/* A page that could play, had saltus been built with what plays it */
+static void say_still(const cli_arguments *a)
+{
+    if (!writes_picture(a) && !sal_report_plays() && !a->given[CLI_OPT_QUIET]) {
+        cli_say("the motion is drawn as figures and does not play: saltus was built without "
+                "Node.js; to change this, install npm and call ./dev build");
+    }
+}
+
 static int finish(const cli_arguments *a, sal_status status, const sal_text *text, const char *page,
                   const sal_err *err)
 {
@@ -73,9 +82,10 @@ static int report_result(const cli_arguments *a, const char *page)
         }
     }
     cli_warn_unsolved(result);
-    const sal_status status = writes_picture(a)
-                                  ? sal_result_picture(result, &text, &err)
-                                  : sal_result_report_beside(result, measured, &text, &err);
+    const sal_report_options options = {.measured = measured};
+    const sal_status status = writes_picture(a) ? sal_result_picture(result, &text, &err)
+                                                : sal_result_report(result, &options, &text, &err);
+    say_still(a);
     code = finish(a, status, &text, page, &err);
     sal_text_clear(&text);
     sal_result_free(result);

@@ -391,13 +391,17 @@ static void write_file(sal_text *out, const gltf *g, sal_text *description)
     sal_text_addn(out, g->bytes.data, g->bytes.length);
 }
 
-/* Those of the groups that are seen; where there are none, all. */
+/* Those of the groups that are seen; of a body that has none there, all. */
 static void choose_geoms(gltf *g)
 {
-    for (int all = 0; all < 2 && g->ngeom == 0; all++) {
-        for (int i = 0; i < g->m->ngeom; i++) {
-            if (all || g->m->geom_group[i] < SHOWN_BELOW) {
-                g->geom[g->ngeom++] = i;
+    const sal_model *m = g->m;
+    for (int b = 0; b < m->nbody; b++) {
+        const int before = g->ngeom;
+        for (int all = 0; all < 2 && g->ngeom == before; all++) {
+            for (int i = 0; i < m->ngeom; i++) {
+                if (m->geom_bodyid[i] == b && (all || m->geom_group[i] < SHOWN_BELOW)) {
+                    g->geom[g->ngeom++] = i;
+                }
             }
         }
     }

@@ -8,12 +8,19 @@
 
 /* One self-contained HTML page about it, with some of its motions, read from its folder. */
 sal_status sal_sweep_report(const sal_sweep_view *view, sal_text *out, sal_err *err);
-/* One self-contained HTML page. */
-sal_status sal_result_report(const sal_result *result, sal_text *out, sal_err *err);
-/* The same with a table that holds a motion against what force plates measured: `measured` is a
- * result of sal_plates_inverse, NULL: none. SAL_BADINPUT where it is of another motion. */
-sal_status sal_result_report_beside(const sal_result *result, const sal_result *measured,
-                                    sal_text *out, sal_err *err);
+typedef struct sal_report_options {
+    /* A table holds the motion against what force plates measured: a result of sal_plates_inverse,
+     * NULL: none. */
+    const sal_result *measured;
+    /* without a script: what moves is drawn as a strip of figures alone */
+    bool still;
+} sal_report_options;
+
+/* One self-contained HTML page. SAL_BADINPUT: what was measured is of another motion. */
+sal_status sal_result_report(const sal_result *result, const sal_report_options *options,
+                             sal_text *out, sal_err *err);
+/* Can pages play? Not if saltus was built without Node.js: then all pages are still. */
+bool sal_report_plays(void);
 /* Its motion as a strip of at most seven figures: an SVG file that needs no other. */
 sal_status sal_result_picture(const sal_result *result, sal_text *out, sal_err *err);
 

@@ -1,7 +1,7 @@
-/* report.c: one HTML page about a result, for people. It needs no other file and no script, and
- * follows the reader's light or dark scheme.
+/* report.c: one HTML page about a result, for people. It needs no other file, is complete without
+ * its script, and follows the reader's light or dark scheme.
  *
- *     verdict -> key figures -> strip of figures -> contacts -> controls, joints -> cost ->
+ *     verdict -> key figures -> player, strip of figures -> contacts -> controls, joints -> cost ->
  *         iterations -> constraints -> provenance
  */
 #include "pages/report.h"
@@ -412,11 +412,11 @@ void page_report_strip_style(sal_text *out)
     sal_text_add(out, style_sheet[STYLE_STRIP]);
 }
 
-static void add_head(const prb_gait *g, sal_text *out)
+static void add_head(const prb_gait *g, const char *script, sal_text *out)
 {
     const sal_result *r = g->r;
     const char *name = r->problem_name[0] == 0 ? "a motion" : r->problem_name;
-    page_report_head(out, name, NULL);
+    page_report_head(out, name, script);
     sal_text_add(out, "</style></head>\n<body><main><header><h1>");
     page_html_text(out, name);
     sal_text_add(out, "</h1><p>");
@@ -434,15 +434,18 @@ static void add_head(const prb_gait *g, sal_text *out)
 }
 
 /* The motion that was searched. */
-static sal_status add_motion(const prb_gait *g, const sal_result *measured, sal_text *out,
+static sal_status add_motion(const prb_gait *g, const sal_report_options *options, sal_text *out,
                              sal_err *err)
 {
     const page_strip_look look = {.tallest = 270, .most = 11};
     add_verdict(g->r, out);
     add_diagnosis(g->r, out);
     add_tiles(g, out);
-    sal_status status = page_report_plates(g->r, measured, out, err);
+    sal_status status = page_report_plates(g->r, options->measured, out, err);
     status = status == SAL_OK ? page_report_recorded(g->r, out, err) : status;
+    if (!options->still && sal_report_plays()) {
+        page_player_section(out);
+    }
     status = status == SAL_OK ? page_report_strip(g, &look, out, err) : status;
     if (status == SAL_OK) {
         page_report_contacts(g, out);
@@ -455,7 +458,7 @@ static sal_status add_motion(const prb_gait *g, const sal_result *measured, sal_
 }
 
 /* What was identified; the motion drawn is that of the first recording. */
-static sal_status add_identification(const prb_gait *g, sal_text *out, sal_err *err)
+static sal_status add_identification(const prb_gait *g, bool plays, sal_text *out, sal_err *err)
 {
     const page_strip_look look = {.tallest = 270, .most = 11};
     const sal_identification_result *e = sal_identification_of(g->r);
@@ -468,36 +471,44 @@ static sal_status add_identification(const prb_gait *g, sal_text *out, sal_err *
     page_report_channels(e, out);
     sal_status status = page_report_recordings(g->r, out, err);
     page_report_drawn(e, out);
+    if (plays) {
+        page_player_section(out);
+    }
     status = status == SAL_OK ? page_report_strip(g, &look, out, err) : status;
     page_report_contacts(g, out);
     return status;
 }
 
-sal_status sal_result_report(const sal_result *result, sal_text *out, sal_err *err)
+bool sal_report_plays(void)
 {
-    return sal_result_report_beside(result, NULL, out, err);
+    return page_player_script != NULL;
 }
 
-sal_status sal_result_report_beside(const sal_result *result, const sal_result *measured,
-                                    sal_text *out, sal_err *err)
+sal_status sal_result_report(const sal_result *result, const sal_report_options *options,
+                             sal_text *out, sal_err *err)
 {
+    const bool plays = !options->still && sal_report_plays();
+    const bool identified = sal_identification_of(result) != NULL;
     prb_gait *g = NULL;
     sal_status status = prb_gait_new(&g, result, err);
     if (status != SAL_OK) {
         return status;
     }
-    add_head(g, out);
-    status = sal_identification_of(result) == NULL ? add_motion(g, measured, out, err)
-                                                   : add_identification(g, out, err);
+    add_head(g, plays ? page_player_script : NULL, out);
+    status = identified ? add_identification(g, plays, out, err) : add_motion(g, options, out, err);
     if (status == SAL_OK) {
         status = page_report_iterations(result, out, err);
     }
-    if (sal_identification_of(result) == NULL) {
+    if (!identified) {
         add_requirements(result, out);
         add_constraints(result, out);
     }
     add_provenance(result, out);
-    sal_text_add(out, "</main></body></html>\n");
+    sal_text_add(out, "</main>\n");
+    if (status == SAL_OK && plays) {
+        status = page_player_data(g, out, err);
+    }
+    sal_text_add(out, "</body></html>\n");
     prb_gait_free(g);
     if (status == SAL_OK && out->failed) {
         status = sal_fail(err, SAL_NOMEM, "out of memory for a page");

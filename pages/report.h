@@ -6,6 +6,7 @@
  *     report_recorded.c a recording beside the motion that follows it
  *     report_identification.c, report_recordings.c     the page of an identification
  *     report_picture.c a strip as a file of its own
+ *     player.c         what the script of a page plays
  *     policy.c         what the page allows itself
  *     report_svg.c     charts, numbers and escaped text
  */
@@ -65,6 +66,17 @@ void page_chart_line(page_chart *c, const double *x, const double *y, int n, con
 /* Level lines where y lies in the range. */
 void page_chart_level(page_chart *c, double y, const char *style);
 void page_chart_upright(page_chart *c, double x, const char *style);
+
+/* The name that a pair shares: left_hip and right_hip are both hip; l_hip and hip_R too. */
+void page_stem(char stem[PRB_COLUMN_NAME], const sal_model *m, sal_object type, int id);
+
+/* ---- the motion, played (player.c) ---- */
+
+/* The script that plays (viewer/, bundled when saltus was built); NULL: it was built without. */
+extern const char *const page_player_script;
+/* The section that it fills, and after all else what it reads, and itself. */
+void page_player_section(sal_text *out);
+sal_status page_player_data(const prb_gait *g, sal_text *out, sal_err *err);
 
 /* ---- sections ---- */
 

@@ -504,7 +504,7 @@ static void draw(strip *s)
                  "<title>the motion as a strip of figures</title>\n",
                  s->look->alone   ? "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                  : s->look->plain ? ""
-                                  : "<figure>",
+                                  : "<figure class=\"strip-figure\">",
                  s->look->alone ? " xmlns=\"http://www.w3.org/2000/svg\"" : "", width, height,
                  width);
     if (s->look->alone) {

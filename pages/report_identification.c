@@ -232,7 +232,7 @@ static void parameter_head(const sal_identification_result *e, sal_text *out)
                      sal_identification_resampling_name(e->resampling));
     }
     sal_text_add(out, "<th class=\"num\">Hessian</th><th "
-                      "class=\"num\">nominal</th><th></th></tr></thead><tbody>\n");
+                      "class=\"num\">nominal</th><td></td></tr></thead><tbody>\n");
 }
 
 void page_report_parameters(const sal_identification_result *e, sal_text *out)
@@ -368,7 +368,7 @@ void page_report_channels(const sal_identification_result *e, sal_text *out)
         "Ljung and Box's Q over its freedoms, which is about 1 for white residuals.</p>"
         "<table class=\"channels\"><thead><tr><th>channel</th><th class=\"num\">residuals</th><th "
         "class=\"num\">rms / sigma</th><th class=\"num\">neighbours</th><th "
-        "class=\"num\">Q / freedoms</th><th></th></tr></thead><tbody>\n");
+        "class=\"num\">Q / freedoms</th><td></td></tr></thead><tbody>\n");
     for (int c = 0; c < e->nchannel; c++) {
         const sal_identification_channel *of = e->channel + c;
         sal_text_add(out, "<tr><th scope=\"row\">");

@@ -66,7 +66,7 @@ sal_status page_report_plates(const sal_result *result, const sal_result *measur
         sal_text_add(out,
                      "<section><h2>Motion and force plates</h2><p class=\"note\">The motion was "
                      "found without the plates. Moments with the plates are those of inverse "
-                     "dynamics of the markers' poses.</p><table><thead><tr><th></th><th>right "
+                     "dynamics of the markers' poses.</p><table><thead><tr><td></td><th>right "
                      "foot</th><th>left foot</th></tr></thead><tbody>\n");
         add_forces(out, foot);
         add_moments(out, foot);

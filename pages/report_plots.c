@@ -20,8 +20,7 @@ static bool drop_word(char *name, const char *word)
     return found != NULL;
 }
 
-/* The name that a pair shares: left_hip and right_hip are both hip; l_hip and hip_R too. */
-static void stem_of(char stem[PRB_COLUMN_NAME], const sal_model *m, sal_object type, int id)
+void page_stem(char stem[PRB_COLUMN_NAME], const sal_model *m, sal_object type, int id)
 {
     prb_object_name(stem, m, type, id);
     if (prb_gait_side(m, type, id) == 0) {
@@ -47,9 +46,9 @@ static int other_side(const sal_model *m, sal_object type, int id, int n)
 {
     char stem[PRB_COLUMN_NAME], candidate[PRB_COLUMN_NAME];
     const int side = prb_gait_side(m, type, id);
-    stem_of(stem, m, type, id);
+    page_stem(stem, m, type, id);
     for (int k = 0; k < n && side != 0; k++) {
-        stem_of(candidate, m, type, k);
+        page_stem(candidate, m, type, k);
         if (prb_gait_side(m, type, k) == -side && strcmp(stem, candidate) == 0) {
             return k;
         }
@@ -118,7 +117,7 @@ static void control_chart(const prb_gait *g, const trace *ctrl, int a, int other
 {
     const sal_model *m = g->r->model;
     char stem[PRB_COLUMN_NAME];
-    stem_of(stem, m, SAL_OBJ_ACTUATOR, a);
+    page_stem(stem, m, SAL_OBJ_ACTUATOR, a);
     page_chart c = small_chart(g, out, stem, "ctrl");
     for (int k = 0; k < 2; k++) {
         const int id = k == 0 ? a : other;
@@ -191,7 +190,7 @@ static void joint_chart(const prb_gait *g, const trace *qpos, int joint, int oth
     const bool slide = m->jnt_type[joint] == SAL_JNT_SLIDE;
     const bool travels = g->r->image != NULL && g->r->image->travel[m->jnt_qposadr[joint]] != 0;
     char title[2 * PRB_COLUMN_NAME], stem[PRB_COLUMN_NAME];
-    stem_of(stem, m, SAL_OBJ_JOINT, joint);
+    page_stem(stem, m, SAL_OBJ_JOINT, joint);
     snprintf(title, sizeof title, "%s%s", stem, travels ? " \xE2\x88\x92 mean travel" : "");
     page_chart c = small_chart(g, out, title, slide ? "m" : "rad");
     for (int k = 0; k < 2; k++) {
@@ -407,7 +406,7 @@ void page_report_cost(const sal_result *r, sal_text *out)
         return;
     }
     sal_text_add(out, "<section><h2>Cost</h2><table class=\"cost\"><thead><tr><th>term</th><th "
-                      "class=\"num\">value</th><th></th><th class=\"num\">share</th></tr></thead>"
+                      "class=\"num\">value</th><td></td><th class=\"num\">share</th></tr></thead>"
                       "<tbody>\n");
     for (int k = 0; k < r->nterm; k++) {
         cost_row(r->term + k, out);

@@ -18,7 +18,7 @@ static void add_table(sal_text *out, const sal_recorded *c)
     const int n = sal_recorded_rows(row, c);
     sal_text_add(out, "<section><h2>Recording and motion</h2><p class=\"note\">The forces of the "
                       "recording are the best that the floor could give it.</p><table><thead><tr>"
-                      "<th></th><th>recording</th><th>motion found</th></tr></thead><tbody>\n");
+                      "<td></td><th>recording</th><th>motion found</th></tr></thead><tbody>\n");
     for (int i = 0; i < n; i++) {
         sal_text_add(out, "<tr><th scope=\"row\">");
         page_html_text(out, row[i].what);

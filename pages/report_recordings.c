@@ -400,7 +400,7 @@ static void rollout_table(const sal_identification_result *e, int held, sal_text
 static void channel_table(const sal_identification_result *e, int held, sal_text *out)
 {
     sal_text_add(out, "<table><thead><tr><th>channel</th><th class=\"num\">rms of the rollouts, "
-                      "median</th><th class=\"num\">nominal</th><th></th></tr></thead><tbody>\n");
+                      "median</th><th class=\"num\">nominal</th><td></td></tr></thead><tbody>\n");
     for (int c = 0; c < e->nchannel; c++) {
         sal_quartiles found, nominal;
         sal_err err;

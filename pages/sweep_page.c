@@ -268,7 +268,7 @@ static void add_making(const page_page *p)
         sal_text_add(
             out,
             "<table><thead><tr><th>axis</th><th "
-            "class=\"num\">values</th><th>which</th><th>of</th><th></th></tr></thead><tbody>\n");
+            "class=\"num\">values</th><th>which</th><th>of</th><td></td></tr></thead><tbody>\n");
         for (int id = 0; id < v->naxis; id++) {
             add_axis(p, id);
         }

@@ -80,6 +80,28 @@ static void text_grows(void)
     CHECK(text.data == NULL);
 }
 
+/* Vectors of RFC 4648, section 10, and the last letters */
+static void bytes_become_letters(void)
+{
+    static const char *const vector[][2] = {
+        {"", ""},
+        {"f", "Zg=="},
+        {"fo", "Zm8="},
+        {"foo", "Zm9v"},
+        {"foob", "Zm9vYg=="},
+        {"fooba", "Zm9vYmE="},
+        {"foobar", "Zm9vYmFy"},
+        {"\xFF\xEF\xBE", "/+++"},
+    };
+    for (size_t i = 0; i < sizeof vector / sizeof vector[0]; i++) {
+        sal_text text = {0};
+        sal_text_add(&text, "=");
+        sal_text_base64(&text, vector[i][0], strlen(vector[i][0]));
+        CHECK(strcmp(text.data + 1, vector[i][1]) == 0);
+        sal_text_clear(&text);
+    }
+}
+
 static void text_without_memory_says_so(void)
 {
     sal_text text = {0};
@@ -133,6 +155,7 @@ int main(void)
     RUN(numbers_do_not_depend_on_the_locale);
     RUN(the_nearest_name_is_found);
     RUN(text_grows);
+    RUN(bytes_become_letters);
     RUN(text_without_memory_says_so);
     RUN(files_are_read_whole);
     RUN(bad_paths_are_named);

@@ -9,7 +9,7 @@
 static void page_of(const sal_result *r, sal_text *page)
 {
     sal_err err = {0};
-    CHECK_OK(sal_result_report(r, page, &err), err);
+    CHECK_OK(sal_result_report(r, &(sal_report_options){.still = true}, page, &err), err);
     CHECK(count_elements(page->data) > 50);
     for (size_t i = 0; i < page->length; i += sal_text_utf8(page->data + i)) {
         if (sal_text_utf8(page->data + i) == 0) {
@@ -331,8 +331,53 @@ static void a_bare_identification_has_a_page(void)
     motion_clear(&a);
 }
 
+/* The page with what plays it: the still page, and three blocks more. */
+static void a_page_plays(void)
+{
+    motion a;
+    sal_text still = {0}, page = {0};
+    sal_err err = {0};
+    motion_cycle(&a);
+    page_of(a.r, &still);
+    CHECK_OK(sal_result_report(a.r, &(sal_report_options){.still = false}, &page, &err), err);
+    const int blocks = sal_report_plays() ? 3 : 0;
+    CHECK(count(page.data, "</script>") == blocks);
+    CHECK(count(page.data, "<section id=\"player\" hidden=\"\">") == (blocks > 0));
+    CHECK(count(page.data, "<svg") == count(still.data, "<svg"));
+    CHECK(count(page.data, "script-src 'sha256-") == (blocks > 0));
+    if (blocks > 0) { /* both halves of the cycle, and what moves with what */
+        CHECK(strstr(page.data, "\"nstep\":32,\"timestep\":0.02,") != NULL);
+        CHECK(strstr(page.data, "],\"cycle\":true,\"positions\":[{") != NULL);
+        CHECK(strstr(page.data, "\"recorded\":{") == NULL);
+    }
+    sal_text_clear(&still);
+    sal_text_clear(&page);
+    motion_clear(&a);
+}
+
+static void names_cannot_end_a_block(void)
+{
+    motion a;
+    prb_gait *g = NULL;
+    sal_text text = {0};
+    sal_err err = {0};
+    motion_hopper(&a, true);
+    CHECK_OK(prb_gait_new(&g, a.r, &err), err);
+    if (g != NULL && g->ngroup > 0 && sal_report_plays()) {
+        snprintf(g->group[0].name, sizeof g->group[0].name, "</script><b>&");
+        CHECK_OK(page_player_data(g, &text, &err), err);
+        CHECK(count(text.data, "</script>") == 3);
+        CHECK(strstr(text.data, "\"\\u003c/script>\\u003cb>\\u0026\"") != NULL);
+        sal_text_clear(&text);
+    }
+    prb_gait_free(g);
+    motion_clear(&a);
+}
+
 int main(void)
 {
+    RUN(a_page_plays);
+    RUN(names_cannot_end_a_block);
     RUN(an_identification_has_a_page_of_its_own);
     RUN(errors_by_fitting_anew_are_shown);
     RUN(a_bare_identification_has_a_page);

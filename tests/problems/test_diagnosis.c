@@ -304,7 +304,7 @@ static void it_is_kept_with_the_result(void)
         CHECK_TEXT(again->finding[i].text, result->finding[i].text);
         CHECK(again->finding[i].level == result->finding[i].level);
     }
-    CHECK_OK(sal_result_report(again, &page, &err), err);
+    CHECK_OK(sal_result_report(again, &(sal_report_options){.still = true}, &page, &err), err);
     CHECK(page.data != NULL && strstr(page.data, "<h2>Diagnosis</h2>") != NULL &&
           strstr(page.data, "<li><b>hovers</b>") != NULL);
     sal_text_clear(&page);

@@ -466,7 +466,7 @@ static sal_status try_read(motion *a, sal_err *err)
 static sal_status try_report(motion *a, sal_err *err)
 {
     sal_text text = {0};
-    const sal_status status = sal_result_report(a->r, &text, err);
+    const sal_status status = sal_result_report(a->r, &(sal_report_options){0}, &text, err);
     sal_text_clear(&text);
     return status;
 }

@@ -24,8 +24,8 @@ BEGIN {
     below["exports"] = below["runs"] "runs "
     below["identify"] = below["runs"] "runs "
     below["sweeps"] = below["identify"] "identify "
-    below["pages"] = below["sweeps"] "sweeps "
-    below["cli"] = below["pages"] "pages exports "
+    below["pages"] = below["sweeps"] "sweeps exports "
+    below["cli"] = below["pages"] "pages "
     below["tests"] = below["cli"] "cli physics/implicit physics/collision physics/sensors physics/deriv "
     below["bench"] = below["tests"] "tests "
     # private headers that rooms above may include

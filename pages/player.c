@@ -1,0 +1,341 @@
+/* player.c: what the script of a page plays (viewer/): the scene as glTF, and the motion as JSON,
+ * both as blocks of data that no browser runs.
+ *
+ * Rows t = 0 .. nstep of the whole period; arrays are floats (offsets: integers) of 4 bytes, the
+ * lowest byte first, in base 64:
+ *
+ *     positions, controls, loads    title, name, unit, side, range, values [rows, or nstep]
+ *     centre                        of mass [rows x 3], m
+ *     contacts                      of step t: offset[t] .. offset[t+1] - 1; place, m; force on
+ *                                   what moves, N
+ *     parent                        of each body
+ *     recorded                      poses of all bodies: xpos [rows x nbody x 3], xquat [.. x 4]
+ */
+#include "exports/exports.h"
+
+#include "base/house.h"
+#include "pages/report.h"
+#include "problems/result/diagnose.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_FRAMES = 3000 }; /* of the scene; between them it interpolates */
+
+typedef struct player {
+    const prb_gait *g;
+    /* the whole period: the result, or what it unrolls to */
+    const sal_result *r;
+    sal_result *own;
+    const sal_model *m;
+    sal_data *d;
+    sal_json json;
+    /* [largest array] */
+    float *number;
+    sal_text letters;
+} player;
+
+/* ---- arrays ---- */
+
+static void put_bytes(player *p, const char *key, const void *bytes, size_t n)
+{
+    p->letters.length = 0;
+    sal_text_base64(&p->letters, bytes, n);
+    sal_json_string(&p->json, key, n == 0 ? "" : p->letters.data);
+}
+
+static void put_numbers(player *p, const char *key, size_t n)
+{
+    put_bytes(p, key, p->number, n * sizeof *p->number);
+}
+
+/* Column i of n rows of so many numbers; NaN where there is none. */
+static void take_column(player *p, const double *data, int n, int stride, int i)
+{
+    for (int t = 0; t < n; t++) {
+        p->number[t] = (float)data[(ptrdiff_t)t * stride + i];
+    }
+}
+
+/* ---- values over time ---- */
+
+typedef struct legend {
+    const char *title, *name, *unit;
+    int side;
+    const double *range;
+} legend;
+
+static void put_series(player *p, const legend *l, int n)
+{
+    sal_json_object(&p->json, NULL);
+    sal_json_string(&p->json, "title", l->title);
+    sal_json_string(&p->json, "name", l->name);
+    sal_json_string(&p->json, "unit", l->unit);
+    sal_json_string(&p->json, "side", l->side > 0 ? "left" : l->side < 0 ? "right" : "");
+    if (l->range != NULL) {
+        sal_json_numbers(&p->json, "range", l->range, 2);
+    }
+    put_numbers(p, "values", (size_t)n);
+    sal_json_end(&p->json);
+}
+
+/* Three numbers of a free joint's place, or of a rotation vector */
+static void put_vector(player *p, int joint, bool rotation)
+{
+    static const char *const axis[] = {"x", "y", "z"};
+    const sal_result *r = p->r;
+    const int adr = p->m->jnt_qposadr[joint];
+    const int turn = adr + (p->m->jnt_type[joint] == SAL_JNT_FREE ? 3 : 0);
+    char name[PRB_COLUMN_NAME], title[PRB_COLUMN_NAME + 16];
+    prb_object_name(name, p->m, SAL_OBJ_JOINT, joint);
+    snprintf(title, sizeof title, "%s %s", name, rotation ? "rotation" : "position");
+    for (int i = 0; i < 3; i++) {
+        for (int t = 0; t <= r->nstep; t++) {
+            const double *q = r->qpos + (ptrdiff_t)t * p->m->nq;
+            double w[3];
+            sal_quat_log(w, q + turn);
+            p->number[t] = (float)(rotation ? w[i] : q[adr + i]);
+        }
+        put_series(p, &(legend){.title = title, .name = axis[i], .unit = rotation ? "rad" : "m"},
+                   r->nstep + 1);
+    }
+}
+
+static void put_positions(player *p)
+{
+    const sal_model *m = p->m;
+    sal_json_array(&p->json, "positions");
+    for (int j = 0; j < m->njnt; j++) {
+        const int type = m->jnt_type[j];
+        char name[PRB_COLUMN_NAME], stem[PRB_COLUMN_NAME];
+        if (type == SAL_JNT_FREE) {
+            put_vector(p, j, false);
+        }
+        if (type == SAL_JNT_FREE || type == SAL_JNT_BALL) {
+            put_vector(p, j, true);
+            continue;
+        }
+        prb_object_name(name, m, SAL_OBJ_JOINT, j);
+        page_stem(stem, m, SAL_OBJ_JOINT, j);
+        take_column(p, p->r->qpos, p->r->nstep + 1, m->nq, m->jnt_qposadr[j]);
+        put_series(p,
+                   &(legend){.title = stem,
+                             .name = name,
+                             .unit = type == SAL_JNT_SLIDE ? "m" : "rad",
+                             .side = prb_gait_side(m, SAL_OBJ_JOINT, j),
+                             .range = m->jnt_limited[j] ? m->jnt_range + 2 * j : NULL},
+                   p->r->nstep + 1);
+    }
+    sal_json_end(&p->json);
+}
+
+static void put_controls(player *p)
+{
+    const sal_model *m = p->m;
+    sal_json_array(&p->json, "controls");
+    for (int a = 0; a < m->nu; a++) {
+        char name[PRB_COLUMN_NAME], stem[PRB_COLUMN_NAME];
+        prb_object_name(name, m, SAL_OBJ_ACTUATOR, a);
+        page_stem(stem, m, SAL_OBJ_ACTUATOR, a);
+        take_column(p, p->r->ctrl, p->r->nstep, m->nu, a);
+        put_series(
+            p,
+            &(legend){.title = stem,
+                      .name = name,
+                      .unit = "ctrl",
+                      .side = prb_gait_side(m, SAL_OBJ_ACTUATOR, a),
+                      .range = m->actuator_ctrllimited[a] ? m->actuator_ctrlrange + 2 * a : NULL},
+            p->r->nstep);
+    }
+    sal_json_end(&p->json);
+}
+
+static void put_loads(player *p)
+{
+    sal_json_array(&p->json, "loads");
+    for (int k = 0; k < p->g->ngroup; k++) {
+        const prb_group *group = p->g->group + k;
+        for (int t = 0; t < p->g->n; t++) {
+            p->number[t] = (float)(group->normal[t] / p->r->weight);
+        }
+        put_series(p,
+                   &(legend){.title = "normal force",
+                             .name = group->name,
+                             .unit = "body weights",
+                             .side = prb_gait_side(p->m, SAL_OBJ_BODY, group->body)},
+                   p->g->n);
+    }
+    sal_json_end(&p->json);
+}
+
+/* ---- what is drawn beside the bodies ---- */
+
+static void put_centre(player *p)
+{
+    const int nq = p->m->nq;
+    for (int t = 0; t <= p->r->nstep; t++) {
+        memcpy(p->d->qpos, p->r->qpos + (ptrdiff_t)t * nq, (size_t)nq * sizeof(double));
+        sal_kinematics(p->m, p->d);
+        sal_com(p->m, p->d);
+        for (int i = 0; i < 3; i++) {
+            p->number[3 * t + i] = (float)p->d->subtree_com[i];
+        }
+    }
+    put_numbers(p, "centre", 3 * ((size_t)p->r->nstep + 1));
+}
+
+/* The force on geom2, in world axes; where that cannot move, the one on geom1. */
+static void take_force(player *p, int k, float force[3])
+{
+    const sal_result *r = p->r;
+    const double sign = prb_contact_body(p->m, r->contact_geom[2 * k + 1]) != 0 ? 1 : -1;
+    double world[3];
+    sal_m3_multv(world, r->contact_frame + 9 * (ptrdiff_t)k,
+                 r->contact_force + 6 * (ptrdiff_t)k); /* the rows of the frame are its axes */
+    for (int i = 0; i < 3; i++) {
+        force[i] = (float)(sign * world[i]);
+    }
+}
+
+static void put_contacts(player *p)
+{
+    const sal_result *r = p->r;
+    const int n = r->contact_offset[r->nstep];
+    sal_json_object(&p->json, "contacts");
+    put_bytes(p, "offset", r->contact_offset, ((size_t)r->nstep + 1) * sizeof *r->contact_offset);
+    take_column(p, r->contact_pos, 3 * n, 1, 0);
+    put_numbers(p, "place", 3 * (size_t)n);
+    for (int k = 0; k < n; k++) {
+        take_force(p, k, p->number + 3 * (ptrdiff_t)k);
+    }
+    put_numbers(p, "force", 3 * (size_t)n);
+    sal_json_end(&p->json);
+}
+
+/* Poses of the bodies in the recording that the motion began with */
+static void put_recorded(player *p)
+{
+    const sal_model *m = p->m;
+    const int nstep = p->r->nstep;
+    if (p->own != NULL || p->r->qpos_recorded == NULL) {
+        return;
+    }
+    sal_json_object(&p->json, "recorded");
+    for (int turn = 0; turn < 2; turn++) {
+        const int width = turn ? 4 * m->nbody : 3 * m->nbody;
+        for (int t = 0; t <= nstep; t++) {
+            memcpy(p->d->qpos, p->r->qpos_recorded + (ptrdiff_t)t * m->nq,
+                   (size_t)m->nq * sizeof(double));
+            sal_kinematics(m, p->d);
+            for (int i = 0; i < width; i++) {
+                p->number[(ptrdiff_t)t * width + i] = (float)(turn ? p->d->xquat : p->d->xpos)[i];
+            }
+        }
+        put_numbers(p, turn ? "xquat" : "xpos", (size_t)width * ((size_t)nstep + 1));
+    }
+    sal_json_end(&p->json);
+}
+
+/* ---- the blocks ---- */
+
+/* Text from a model means nothing to the browser: < and & stand only within strings of JSON. */
+static void add_escaped(sal_text *out, const sal_text *json)
+{
+    const char *s = json->data, *end = s + json->length;
+    while (s < end) {
+        const size_t n = strcspn(s, "<&");
+        sal_text_addn(out, s, n);
+        s += n;
+        if (s < end) {
+            sal_text_add(out, *s++ == '<' ? "\\u003c" : "\\u0026");
+        }
+    }
+}
+
+static void add_motion_block(player *p, sal_text *out)
+{
+    const sal_result *r = p->r;
+    sal_text text = {0};
+    p->json = (sal_json){.out = &text};
+    sal_json_object(&p->json, NULL);
+    sal_json_integer(&p->json, "nstep", r->nstep);
+    sal_json_number(&p->json, "timestep", r->timestep);
+    sal_json_number(&p->json, "weight", r->weight);
+    sal_json_array(&p->json, "parent");
+    for (int b = 0; b < p->m->nbody; b++) {
+        sal_json_integer(&p->json, NULL, p->m->body_parentid[b]);
+    }
+    sal_json_end(&p->json);
+    sal_json_bool(&p->json, "cycle", p->g->r->image != NULL);
+    put_positions(p);
+    put_controls(p);
+    put_loads(p);
+    put_centre(p);
+    put_contacts(p);
+    put_recorded(p);
+    sal_json_end(&p->json);
+    sal_text_add(out, "<script type=\"application/json\" id=\"motion\">");
+    out->failed |= text.failed || p->letters.failed;
+    if (!out->failed) {
+        add_escaped(out, &text);
+    }
+    sal_text_add(out, "</script>\n");
+    sal_text_clear(&text);
+}
+
+static sal_status add_scene_block(const player *p, sal_text *out, sal_err *err)
+{
+    const double duration = p->r->nstep * p->r->timestep;
+    const int frames = p->r->nstep < MOST_FRAMES ? p->r->nstep : MOST_FRAMES;
+    const sal_export_options options = {.rate = frames / duration};
+    sal_export scene = {0};
+    const sal_status status =
+        sal_result_export(&scene, p->g->r, sal_export_find("gltf"), &options, err);
+    if (status == SAL_OK) {
+        sal_text_add(out, "<script type=\"application/octet-stream\" id=\"scene\">");
+        sal_text_base64(out, scene.file[0].text.data, scene.file[0].text.length);
+        sal_text_add(out, "</script>\n");
+    }
+    sal_export_clear(&scene);
+    return status;
+}
+
+static sal_status open_player(player *p, const prb_gait *g, sal_err *err)
+{
+    *p = (player){.g = g, .r = g->r, .m = g->r->model};
+    sal_status status = sal_result_unroll(&p->own, g->r, 1, err);
+    p->r = p->own != NULL ? p->own : g->r;
+    status = status == SAL_OK ? sal_data_new(&p->d, p->m, err) : status;
+    const size_t rows = (size_t)p->r->nstep + 1, width = 4 * (size_t)p->m->nbody + 3;
+    const size_t contacts = 3 * (size_t)p->r->contact_offset[p->r->nstep];
+    p->number = sal_alloc(rows * width > contacts ? rows * width : contacts, sizeof *p->number);
+    if (status == SAL_OK && p->number == NULL) {
+        status = sal_fail(err, SAL_NOMEM, "out of memory for a page");
+    }
+    return status;
+}
+
+void page_player_section(sal_text *out)
+{
+    sal_text_add(out, "<section id=\"player\" hidden=\"\"></section>\n");
+}
+
+sal_status page_player_data(const prb_gait *g, sal_text *out, sal_err *err)
+{
+    player p;
+    sal_status status = open_player(&p, g, err);
+    if (status == SAL_OK) {
+        add_motion_block(&p, out);
+        status = add_scene_block(&p, out, err);
+    }
+    if (status == SAL_OK) {
+        sal_text_add(out, "<script>");
+        sal_text_add(out, page_player_script);
+        sal_text_add(out, "</script>\n");
+    }
+    sal_result_free(p.own);
+    sal_data_free(p.d);
+    sal_free(p.number);
+    sal_text_clear(&p.letters);
+    return status;
+}

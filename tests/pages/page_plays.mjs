@@ -1,0 +1,142 @@
+// `saltus report`: in headless Chromium the page of a result plays, asks for no other file, says nothing in the console,
+// shows the numbers of the result, fits a narrow screen, and is complete where there is no WebGL.
+//     page_plays.mjs EXAMPLE...
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { table } from '../oracle/motion.mjs';
+import { check, done, near, oracle, root, run } from '../oracle/mujoco.mjs';
+import { Browser, find } from './browser.mjs';
+
+const mujoco = await oracle(), chromium = find();
+const build = process.env.SALTUS_BUILD ?? 'build';
+const work = path.resolve(build, 'tests', 'page_plays'), saltus = path.join(build, 'cli', 'saltus');
+const NARROW = 400, SCALAR = [2, 3]; // px; mjtJoint: slide, hinge
+
+function skip(why)
+{
+    console.log(`skip all: ${why}\n0 passed, 0 failed, 1 skipped`);
+    process.exit(77);
+}
+
+// A page, the rows of its motion, and for each joint of one number its column
+function make(example)
+{
+    const out = path.join(work, `${example}.saltus`), html = path.join(work, `${example}.html`);
+    fs.mkdirSync(work, { recursive: true });
+    execFileSync(saltus, ['solve', path.join(root, 'examples', `${example}.xml`), '-q', '-o', out]);
+    execFileSync(saltus, ['report', out, '-q', '-o', html]);
+    mujoco.FS.writeFile('/model.xml', execFileSync(saltus, ['export', out, '--to', 'mjcf']));
+    const m = mujoco.MjModel.from_xml_path('/model.xml'), columns = {};
+    for (let j = 0; j < m.njnt; j++) {
+        if (SCALAR.includes(m.jnt_type[j]))
+            columns[m.jnt(j).name] = m.jnt_qposadr[j];
+    }
+    const motion = table(execFileSync(saltus, ['export', out, '--to', 'csv', '--cycles', '1'], { encoding: 'utf8' }));
+    return { html, h: m.opt.timestep, motion, columns };
+}
+
+const wait = (ms) => new Promise((go) => setTimeout(go, ms));
+
+async function opened(browser, html, options)
+{
+    const page = await browser.open(`file://${html}`, options);
+    for (let i = 0; i < 300 && !(await page.evaluate('document.getElementById("player").dataset.ready')); i++)
+        await wait(100);
+    page.ready = await page.evaluate('document.getElementById("player").dataset.ready');
+    return page;
+}
+
+const clock = (page) => page.evaluate('Number(document.querySelector("#player .scrub").value)');
+
+// Sets the time and reads what the charts say there: { name: value } of all joints, one chart after the other
+const shown = (page, time) => page.evaluate(`(async () => {
+    const scrub = document.querySelector('#player .scrub'), found = {};
+    const drawn = () => new Promise((go) => setTimeout(go));
+    scrub.value = ${time};
+    scrub.dispatchEvent(new Event('input'));
+    const plot = document.querySelector('#player .plot'), select = plot.querySelector('select');
+    for (let i = 0; i < (select?.options.length ?? 1); i++) {
+        if (select) {
+            select.value = i;
+            select.dispatchEvent(new Event('change'));
+        }
+        await drawn();
+        for (const row of plot.querySelectorAll('.u-series'))
+            found[row.querySelector('.u-label').textContent] = Number(row.querySelector('.u-value').textContent);
+    }
+    return found;
+})()`);
+
+// How many colours the picture of the canvas has, told by another page: this one may load no picture.
+async function colours(browser, page)
+{
+    const { x, y, width, height } = await page.evaluate(`(() => {
+        document.querySelector('#player').scrollIntoView();
+        return document.querySelector('#player canvas').getBoundingClientRect().toJSON();
+    })()`);
+    const png = (await page.screenshot({ clip: { x, y, width, height, scale: 1 } })).toString('base64');
+    const other = await browser.open('about:blank');
+    const found = await other.evaluate(`(async () => {
+        const image = new Image();
+        image.src = 'data:image/png;base64,${png}';
+        await image.decode();
+        const canvas = new OffscreenCanvas(image.width, image.height), pen = canvas.getContext('2d');
+        pen.drawImage(image, 0, 0);
+        return new Set(new Uint32Array(pen.getImageData(0, 0, image.width, image.height).data.buffer)).size;
+    })()`);
+    await other.close();
+    return found;
+}
+
+async function look(browser, made)
+{
+    const page = await opened(browser, made.html);
+    const begun = await clock(page);
+    await wait(400);
+    const seen = { ready: page.ready, moved: (await clock(page)) !== begun, colours: await colours(browser, page) };
+    await page.evaluate('document.querySelector("#player .play").click()');
+    const last = made.motion.qpos.length - 1, rows = [0, Math.floor(last / 3), last];
+    seen.rows = [];
+    for (const row of rows)
+        seen.rows.push({ row, values: await shown(page, row * made.h) });
+    seen.logged = page.logged, seen.asked = page.asked;
+    await page.close();
+    const narrow = await opened(browser, made.html, { width: NARROW, height: 800 });
+    seen.width = await narrow.evaluate('document.scrollingElement.scrollWidth');
+    await narrow.close();
+    return seen;
+}
+
+if (chromium === null)
+    skip('Chromium is not there');
+const browser = new Browser(chromium), blind = new Browser(chromium, ['--disable-3d-apis']);
+for (const example of process.argv.slice(2)) {
+    const made = make(example);
+    if (!fs.readFileSync(made.html, 'utf8').includes('id="player"'))
+        skip('saltus was built without what plays a motion');
+    const seen = await look(browser, made), still = await opened(blind, made.html);
+    const strip = await still.evaluate('document.querySelector(".strip-figure").getBoundingClientRect().height');
+    run(`${example}_plays`, () => {
+        check(seen.ready === 'played' && seen.moved, `it plays: ${seen.ready}`);
+        check(seen.colours > 50, `the canvas has ${seen.colours} colours`);
+        check(seen.logged.length === 0, `the console says ${seen.logged.join('; ')}`);
+        check(seen.asked.length === 1, `it asks for ${seen.asked.slice(1).join(' ')}`);
+    });
+    run(`${example}_shows_the_numbers_of_the_result`, () => {
+        let n = 0;
+        for (const { row, values } of seen.rows) {
+            for (const [name, column] of Object.entries(made.columns)) {
+                const right = made.motion.qpos[row][column];
+                near(values[name], right, 1e-4 * Math.max(1, Math.abs(right)), `${name} in row ${row}`); // 5 digits
+                n++;
+            }
+        }
+        check(n > 0, 'joints');
+    });
+    run(`${example}_fits_a_narrow_screen`, () => check(seen.width <= NARROW, `${seen.width} px wide`));
+    run(`${example}_is_complete_without_webgl`, () => check(still.ready === 'charts' && strip > 50, `${still.ready} ${strip}`));
+}
+await browser.close();
+await blind.close();
+done();

@@ -1,0 +1,121 @@
+// Positions, controls and ground forces over the time of the page: the line in each chart is the
+// clock's; a click sets it.
+
+import uPlot from 'uplot';
+
+const COLOURS = ['--left', '--right', '--s2', '--s3', '--trunk', '--ink'];
+const HEIGHT = 170;
+const SIDES = { left: '--left', right: '--right' };
+
+const valueOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+const digits = (value) => (value == null ? '–' : Number(value.toPrecision(5)).toString());
+
+// Rows that differ only in their side share a chart.
+function pairs(rows) {
+  const by = new Map();
+  for (const row of rows) {
+    const key = `${row.title}\n${row.unit}`;
+    by.set(key, [...(by.get(key) ?? []), row]);
+  }
+  return [...by.values()];
+}
+
+// Dashed lines at the limits of the series that are shown.
+function limits(rows) {
+  return (u) => {
+    const { ctx, bbox } = u;
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+    ctx.clip();
+    ctx.strokeStyle = valueOf('--bad');
+    ctx.setLineDash([6 * devicePixelRatio, 4 * devicePixelRatio]);
+    ctx.beginPath();
+    for (const limit of new Set(rows.flatMap((row) => row.range ?? []))) {
+      const y = u.valToPos(limit, 'y', true);
+      ctx.moveTo(bbox.left, y);
+      ctx.lineTo(bbox.left + bbox.width, y);
+    }
+    ctx.stroke();
+    ctx.restore();
+  };
+}
+
+const axis = (label) => ({
+  label, labelFont: '12px system-ui', font: '12px system-ui', labelSize: 16, labelGap: 0,
+  size: label === 'time, s' ? 32 : 50, gap: 3,
+  stroke: () => valueOf('--muted'), grid: { stroke: () => valueOf('--rule') }, ticks: { stroke: () => valueOf('--rule') },
+});
+
+class Chart {
+  constructor(place, motion, clock, { heading, unit, groups, held }) {
+    Object.assign(this, { motion, clock, unit, held });
+    this.box = document.createElement('div');
+    this.box.className = 'plot';
+    this.box.innerHTML = '<h3><span></span></h3><div role="img"></div>';
+    this.box.querySelector('span').textContent = heading;
+    this.place = this.box.lastElementChild;
+    place.append(this.box);
+    if (groups.length > 1) this.choose(heading, groups);
+    this.make(groups[0]);
+    new ResizeObserver(() => this.resize()).observe(place);
+  }
+
+  choose(heading, groups) {
+    const select = document.createElement('select');
+    select.setAttribute('aria-label', `${heading}: which`);
+    groups.forEach((rows, i) => select.add(new Option(rows[0].title, i)));
+    select.addEventListener('change', () => this.make(groups[select.value]));
+    this.box.firstElementChild.append(select);
+  }
+
+  width() {
+    return Math.max(this.box.clientWidth, 200);
+  }
+
+  make(rows) {
+    const { motion, clock } = this, time = Float64Array.from({ length: motion.nstep + 1 }, (_, k) => k * motion.timestep);
+    const series = rows.map((row, i) => ({
+      label: row.name, width: 2, points: { show: false },
+      stroke: () => valueOf(rows.length < 3 ? SIDES[row.side] ?? COLOURS[i] : COLOURS[i % COLOURS.length]),
+      dash: i >= COLOURS.length ? [4, 3] : undefined,
+      paths: this.held ? uPlot.paths.stepped({ align: 1 }) : undefined,
+      value: (_, value) => digits(value),
+    }));
+    this.place.setAttribute('aria-label', `${rows.map((row) => row.name).join(', ')} over time`);
+    this.plot?.destroy();
+    this.plot = new uPlot({
+      width: this.width(), height: HEIGHT, series: [{ label: 'time, s', value: (_, value) => digits(value) }, ...series],
+      scales: { x: { time: false } }, axes: [axis('time, s'), axis(rows[0].unit || this.unit)],
+      cursor: { y: false, drag: { x: true, y: false }, points: { size: 7 } }, 
+      hooks: { draw: [limits(rows)], ready: [() => this.show(clock)] },
+      legend: { live: true },
+    }, [time, ...rows.map((row) => [...row.values, ...(row.values.length > motion.nstep ? [] : [row.values.at(-1)])])], this.place);
+    this.plot.over.addEventListener('click', () => {
+      const { select, cursor } = this.plot;
+      if (select.width === 0 && cursor.idx != null) clock.set(this.plot.posToVal(cursor.left, 'x'));
+    });
+  }
+
+  resize() {
+    this.plot.setSize({ width: this.width(), height: HEIGHT });
+    this.show(this.clock);
+  }
+
+  show(clock) {
+    if (this.plot === undefined) return; // it is drawn for the first time
+    if (!this.box.matches(':hover') || clock.playing) {
+      this.plot.setCursor({ left: this.plot.valToPos(clock.time, 'x'), top: 10 }, false);
+    }
+  }
+}
+
+export function makeCharts(place, motion, clock) {
+  const families = [
+    { heading: 'Joints', unit: '', groups: pairs(motion.positions), held: false },
+    { heading: 'Controls', unit: 'ctrl', groups: pairs(motion.controls), held: true },
+    { heading: 'Normal force', unit: 'body weights', groups: motion.loads.length ? [motion.loads] : [], held: true },
+  ];
+  return families.filter((family) => family.groups.length > 0).map((family) => new Chart(place, motion, clock, family));
+}
