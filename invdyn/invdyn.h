@@ -186,6 +186,28 @@ SAL_API sal_status sal_motion_step(const sal_model *m, sal_data *d,
 SAL_API void sal_differentiate_pos_deriv(const sal_model *m, double *d0, double *d1,
                                          const double *q0, const double *q1);
 
+/* ---- many states that know nothing of each other (states.c) ---- */
+
+/* Numbers of n states, row by row: qpos [n x nq], the others [n x nv], ctrl [n x nu], derivatives
+ * [n x nv x nv]. Each function reads some and writes some, with at most nthread threads; row i is
+ * the same, bit for bit, for any n and any number of threads. */
+typedef struct sal_states {
+    int n;
+    const double *qpos, *qvel;
+    /* read by the inverse, written by the forward direction */
+    double *qacc;
+    /* NULL: zero */
+    const double *ctrl;
+    double *qfrc_inverse;
+    /* derivatives of qfrc_inverse (physics.h, sal_inverse_deriv); NULL: not wanted */
+    double *Dq, *Dv, *Da;
+} sal_states;
+/* The first fault, with the row, to err. */
+SAL_API sal_status sal_states_inverse(const sal_model *m, const sal_states *s, int nthread,
+                                      sal_err *err);
+SAL_API sal_status sal_states_forward(const sal_model *m, const sal_states *s, int nthread,
+                                      sal_err *err);
+
 /* ---- cycles ---- */
 
 /* The image of a configuration: q -> travel o mirror(q), and how tangent vectors follow: (S d)_i =

@@ -289,3 +289,32 @@ const char *sal_model_label(const sal_model *m, sal_object type, int id, char te
     }
     return text;
 }
+
+/* ---- arrays by name ---- */
+
+enum { LETTER_double = 'd', LETTER_int = 'i', LETTER_float = 'f', LETTER_char = 'c' };
+
+const void *sal_model_array(const sal_model *m, const char *name, char *type, int *nrow, int *ncol)
+{
+    static const char none;
+    const int nq = m->nq, nv = m->nv, nu = m->nu, na = m->na, nmocap = m->nmocap;
+#define MODEL_ARRAY(kind, array, rows, columns) {#array, LETTER_##kind, m->array, m->rows, columns},
+    const struct {
+        const char *name;
+        char type;
+        const void *data;
+        int nrow, ncol;
+    } arrays[] = {SAL_MODEL_ARRAYS(MODEL_ARRAY)};
+#undef MODEL_ARRAY
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        if (strcmp(name, arrays[i].name) == 0) {
+            *type = arrays[i].type;
+            *nrow = arrays[i].nrow;
+            *ncol = arrays[i].ncol;
+            return *nrow > 0 ? arrays[i].data : &none;
+        }
+    }
+    *type = 0;
+    *nrow = *ncol = 0;
+    return NULL;
+}

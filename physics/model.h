@@ -385,6 +385,10 @@ SAL_API void sal_model_capacity(sal_model *m);
 /* To be called after a change of pair_detect. */
 SAL_API void sal_model_margins(sal_model *m);
 
+/* An array of SAL_MODEL_ARRAYS by its name, nrow x ncol numbers of *type: d double, i int, f float,
+ * c char. NULL: there is none of that name; an array without rows is not NULL. */
+SAL_API const void *sal_model_array(const sal_model *m, const char *name, char *type, int *nrow,
+                                    int *ncol);
 /* How many objects of a kind there are. */
 SAL_API int sal_model_count(const sal_model *m, sal_object type);
 /* The object of that name or, if none has it, of that number: "#3" is object 3, as `saltus info`

@@ -1,0 +1,144 @@
+"""A mechanism, and its dynamics in many states at once."""
+
+import ctypes
+import os
+from ctypes import byref, c_char, c_int, c_void_p
+
+import numpy as np
+
+from ._library import Diag, Err, LoadOptions, States, check, library, settings_array
+from ._views import as_rows, view
+
+# kinds of objects, as sal_object in <saltus/physics.h> numbers them
+OBJECTS = {"body": 0, "joint": 2, "geom": 3, "site": 4, "camera": 5, "equality": 6, "tendon": 7, "actuator": 8,
+           "sensor": 9, "key": 10}
+
+
+class Model:
+    """A compiled MJCF (or URDF) model.
+
+    source    path of the file, or the text of an MJCF model
+    settings  {path: value} that replace numbers of the file, as `--set` does: {"option/timestep": 0.005}
+    compat    "2.2.2": the behaviour of MuJoCo 2.2.2 where it differs
+
+    All arrays of <saltus/physics.h> are attributes with MuJoCo's names, read-only and without a copy:
+    `model.body_mass` [nbody], `model.jnt_range` [njnt x 2].
+    """
+
+    def __init__(self, source, settings=None, compat=None):
+        if compat not in (None, "2.2.2"):
+            raise ValueError(f"compat is {compat!r}; expected None or '2.2.2'")
+        pointer, diag, err = c_void_p(), Diag(), Err()
+        array, n = settings_array(settings)
+        options = LoadOptions(compat == "2.2.2", array, n, None, False)
+        if isinstance(source, str) and source.lstrip().startswith("<"):
+            text = source.encode()
+            status = library.sal_model_parse(byref(pointer), b"model.xml", text, len(text), byref(options),
+                                             byref(diag), byref(err))
+        else:
+            status = library.sal_model_load(byref(pointer), os.fsencode(source), byref(options), byref(diag),
+                                            byref(err))
+        check(status, err, diag)
+        self._pointer, self._owner = pointer, None
+
+    @classmethod
+    def _borrow(cls, pointer, owner):
+        model = cls.__new__(cls)
+        model._pointer, model._owner = c_void_p(pointer), owner
+        return model
+
+    def __del__(self):
+        if getattr(self, "_owner", self) is None:
+            library.sal_model_free(self._pointer)
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        kind, nrow, ncol = c_char(), c_int(), c_int()
+        address = library.sal_model_array(self._pointer, name.encode(), byref(kind), byref(nrow), byref(ncol))
+        if not address:
+            raise AttributeError(f"a model has no array {name!r}; see <saltus/physics.h>, SAL_MODEL_ARRAYS")
+        shape = (nrow.value,) if ncol.value == 1 else (nrow.value, ncol.value)
+        return view(self, address, shape, kind.value.decode())
+
+    # ---- sizes and names ----
+
+    @property
+    def nq(self):
+        """Numbers of a configuration."""
+        return len(self.qpos0)
+
+    @property
+    def nv(self):
+        """Degrees of freedom."""
+        return len(self.dof_bodyid)
+
+    @property
+    def nu(self):
+        """Actuators."""
+        return self.count("actuator")
+
+    @property
+    def nbody(self):
+        """Bodies, the world among them."""
+        return self.count("body")
+
+    def count(self, kind):
+        """How many objects of a kind there are: 'body', 'joint', 'geom', 'actuator', .."""
+        return library.sal_model_count(self._pointer, OBJECTS[kind])
+
+    def names(self, kind):
+        """The names of all objects of a kind, '' for one without."""
+        return [library.sal_model_name(self._pointer, OBJECTS[kind], i).decode() for i in range(self.count(kind))]
+
+    def find(self, kind, name):
+        """The number of the object of that name; KeyError: there is none."""
+        i = library.sal_model_find(self._pointer, OBJECTS[kind], name.encode())
+        if i < 0:
+            known = ", ".join(word for word in self.names(kind) if word)
+            raise KeyError(f"there is no {kind} {name!r}; there are: {known or 'none'}")
+        return i
+
+    # ---- dynamics of n states ----
+
+    def _call(self, function, states, threads):
+        err = Err()
+        check(function(self._pointer, byref(states), threads or os.cpu_count() or 1, byref(err)), err)
+
+    def inverse(self, qpos, qvel, qacc, derivatives=False, threads=None):
+        """The forces [n x nv] that give accelerations `qacc` [n x nv] at `qpos` [n x nq], `qvel` [n x nv],
+        contacts included (mj_inverse); N on slides, N m on hinges.
+
+        derivatives  also their exact derivatives by qpos (in the tangent space), qvel and qacc:
+                     (forces, Dq, Dv, Da), the last three [n x nv x nv]
+        threads      at most so many; None: all. The numbers do not depend on it.
+        """
+        q, v, a = as_rows(qpos, self.nq, "qpos"), as_rows(qvel, self.nv, "qvel"), as_rows(qacc, self.nv, "qacc")
+        n = _same_length(qpos=q, qvel=v, qacc=a)
+        out = [np.empty((n, self.nv))] + [np.empty((n, self.nv, self.nv)) for _ in range(3 if derivatives else 0)]
+        states = States(n, q.ctypes.data, v.ctypes.data, a.ctypes.data, None, *[x.ctypes.data for x in out])
+        self._call(library.sal_states_inverse, states, threads)
+        out = [x[0] for x in out] if np.ndim(qpos) == 1 else out
+        return tuple(out) if derivatives else out[0]
+
+    def forward(self, qpos, qvel, ctrl=None, threads=None):
+        """The accelerations [n x nv] at `qpos` [n x nq], `qvel` [n x nv] under controls `ctrl` [n x nu]
+        (mj_forward); None: zero. Every state is solved from the same start, so that no row depends on another."""
+        q, v = as_rows(qpos, self.nq, "qpos"), as_rows(qvel, self.nv, "qvel")
+        u = None if ctrl is None else as_rows(ctrl, self.nu, "ctrl")
+        n = _same_length(qpos=q, qvel=v, **({} if u is None else {"ctrl": u}))
+        qacc = np.empty((n, self.nv))
+        states = States(n, q.ctypes.data, v.ctypes.data, qacc.ctypes.data, None if u is None else u.ctypes.data)
+        self._call(library.sal_states_forward, states, threads)
+        return qacc[0] if np.ndim(qpos) == 1 else qacc
+
+
+def _same_length(**arrays):
+    lengths = {name: len(array) for name, array in arrays.items()}
+    if len(set(lengths.values())) != 1:
+        raise ValueError("arrays have different numbers of rows: "
+                         + ", ".join(f"{name} {n}" for name, n in lengths.items()))
+    return next(iter(lengths.values()))
+
+
+assert ctypes.sizeof(States) == 72

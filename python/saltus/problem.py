@@ -1,0 +1,118 @@
+"""Problems, from a file or built in code, and their solution."""
+
+import os
+import tempfile
+import threading
+from ctypes import byref, c_void_p
+from xml.sax.saxutils import quoteattr
+
+from ._library import (Diag, Err, ProblemOptions, ProgressFunction, Request, Watch, check, library, settings_array,
+                       text_of)
+from .result import Result
+
+
+def _element(name, content, indent):
+    attributes, children = [], []
+    for key, value in content.items():
+        if isinstance(value, dict):
+            children.append((key, value))
+        elif isinstance(value, (list, tuple)) and value and all(isinstance(part, dict) for part in value):
+            children += [(key, part) for part in value]
+        else:
+            attributes.append(f" {key}={quoteattr(text_of(value))}")
+    head = f"{indent}<{name}{''.join(attributes)}"
+    if not children:
+        return f"{head}/>\n"
+    return f"{head}>\n{''.join(_element(*child, indent + '  ') for child in children)}{indent}</{name}>\n"
+
+
+def problem_xml(problem):
+    """The text of a problem file (docs/problem_file.md) from a dict: dicts are elements, lists of dicts are several
+    elements of one name, all else is an attribute; numbers are written exactly, lists with blanks between. The path of
+    the model may stand for its element.
+
+        {"model": "models/walker.xml", "time": {"nstep": 20, "duration": 0.5},
+         "cost": {"term": [{"name": "effort", "ctrl": "all", "weight": 1}]}}
+    """
+    content = dict(problem)
+    if isinstance(content.get("model"), (str, os.PathLike)):
+        content["model"] = {"file": os.fspath(content["model"])}
+    return _element("problem", content, "")
+
+
+def _read(path, settings, compat):
+    request, diag, err = Request(), Diag(), Err()
+    array, n = settings_array(settings)
+    options = ProblemOptions(array, n, compat == "2.2.2", None, None)
+    status = library.sal_request_read(byref(request), os.fsencode(path), byref(options), byref(diag), byref(err))
+    check(status, err, diag)
+    return request
+
+
+def _read_any(problem, settings, compat):
+    if not isinstance(problem, dict):
+        return _read(problem, settings, compat)
+    # in the present folder, since that is where the paths of a dict begin
+    with tempfile.NamedTemporaryFile("w", dir=".", prefix="problem-", suffix=".xml") as file:
+        file.write(problem_xml({"name": "problem", **problem}))
+        file.flush()
+        return _read(file.name, settings, compat)
+
+
+class _Solve:
+    """A solve in a thread of its own: the caller's waits, and can be interrupted."""
+
+    def __init__(self, request, threads, progress):
+        self.request, self.threads, self.progress = request, threads, progress
+        self.result, self.err, self.status, self.fault, self.stop = c_void_p(), Err(), None, None, False
+
+    def tell(self, _, start, progress):
+        if self.progress is not None and not self.stop:
+            p = progress.contents
+            try:
+                self.stop = self.progress({"start": start, "linearisation": p.linearisation, "phase": p.phase.decode(),
+                                           "softness": p.softness, "cost": p.cost, "violation": p.violation}) is False
+            except BaseException as fault:  # no exception passes through C
+                self.fault, self.stop = fault, True
+        return not self.stop
+
+    def run(self):
+        watch = Watch(progress=ProgressFunction(self.tell))
+        self.status = library.sal_request_solve(byref(self.result), byref(self.request), self.threads, byref(watch),
+                                                byref(self.err))
+
+    def wait(self):
+        thread = threading.Thread(target=self.run)
+        thread.start()
+        while thread.is_alive():
+            try:
+                thread.join(0.1)
+            except KeyboardInterrupt:
+                self.stop = True
+
+
+def solve(problem, settings=None, progress=None, threads=None, compat=None):
+    """Solves a problem: path of a problem file, or a dict (see problem_xml). Returns a Result, whatever its status; an
+    identification has the motion of its first recording.
+
+    settings  {path: value} as `--set`: {"cost/term[effort]/weight": 2}
+    progress  called after each linearisation with a dict: start, linearisation, phase, softness, cost, violation;
+              where it returns False the search stops. Starts run beside each other and call it by turns.
+    threads   at most so many; None: all. The result does not depend on it.
+
+    Ctrl-C ends the search: the result is the best motion so far, its status 'interrupted'. Faults of the files raise
+    Error with all messages.
+    """
+    if compat not in (None, "2.2.2"):
+        raise ValueError(f"compat is {compat!r}; expected None or '2.2.2'")
+    request = _read_any(problem, settings, compat)
+    try:
+        solving = _Solve(request, threads or os.cpu_count() or 1, progress)
+        solving.wait()
+    finally:
+        library.sal_request_clear(byref(request))
+    if solving.fault is not None:
+        library.sal_result_free(solving.result)
+        raise solving.fault
+    check(solving.status, solving.err)
+    return Result(solving.result)
