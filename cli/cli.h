@@ -375,6 +375,16 @@ void cli_identification_json(sal_json *json, const char *key, const sal_identifi
 
 /* ---- progress (progress.c) ---- */
 
+/* where a start is: cost, violation and softness of its last iteration */
+typedef struct cli_start_line {
+    int start;
+    sal_progress at;
+    char phase[16];
+    bool known;
+} cli_start_line;
+
+enum { CLI_START_LINES = 16 };
+
 typedef struct cli_progress_view {
     bool terminal;
     bool colour;
@@ -384,7 +394,14 @@ typedef struct cli_progress_view {
     double begin;
     /* iterations.jsonl, or NULL */
     FILE *record;
+    /* of the table that -v prints */
     int nline;
+    /* start k stands in line k modulo CLI_START_LINES. On a terminal ndrawn lines stand above the
+     * cursor, and are redrawn. */
+    cli_start_line line[CLI_START_LINES];
+    int nstart, ndrawn;
+    /* s, of the last time that anything was written */
+    double written;
 } cli_progress_view;
 
 /* What an earlier run left in the folder of a solve (resume.c). */
@@ -400,8 +417,8 @@ sal_status cli_cut_record(const sal_request *request, const char *checkpoint, co
                           double *seconds, sal_err *err);
 
 void cli_progress_begin(cli_progress_view *view, const cli_arguments *a);
-/* For sal_watch: writes a line for every accepted linearisation; false once SIGINT or SIGTERM has
- * come. */
+/* For sal_watch: shows where each start is (-v: a line for every accepted linearisation); false once
+ * SIGINT or SIGTERM has come. */
 bool cli_progress_step(void *user, int start, const sal_progress *p);
 void cli_progress_end(cli_progress_view *view);
 /* For sal_log, user a view: warnings, and with -v all messages of the solver. */

@@ -472,6 +472,8 @@ static void progress_on_a_terminal(void)
     SAYS(errors, "Ctrl-C stops and keeps the best motion so far");
     SAYS(errors, "\033[K");
     SAYS(errors, "\033[1m");
+    SAYS(errors, "iteration 1 ");
+    SAYS(errors, "\033[1A"); /* the line of the start is redrawn */
     CHECK(widest(errors) > 60 && widest(errors) <= 100);
     setenv("NO_COLOR", "1", 1);
     CHECK(watch_on_terminal());
@@ -486,6 +488,15 @@ static void progress_elsewhere(void)
              files_path("t.saltus"));
     CHECK(run(line) == 0);
     CHECK(out[0] == 0 && strchr(errors, '\033') == NULL && strchr(errors, '\r') == NULL);
+    CHECK(widest(errors) <= 100);
+    /* a line for each phase */
+    const char *first = strstr(errors, "start 0   path ");
+    CHECK(first != NULL && strstr(first + 1, "start 0   path ") == NULL);
+    SAYS(errors, "start 0   project ");
+    snprintf(line, sizeof line, "-v solve %s -o %s", example("pendulum_swingup"),
+             files_path("t.saltus"));
+    CHECK(run(line) == 0);
+    SAYS(errors, "start  iter phase ");
     CHECK(widest(errors) <= 100);
     snprintf(line, sizeof line, "-q solve %s -o %s", example("pendulum_swingup"),
              files_path("t.saltus"));
