@@ -417,8 +417,8 @@ sal_status cli_cut_record(const sal_request *request, const char *checkpoint, co
                           double *seconds, sal_err *err);
 
 void cli_progress_begin(cli_progress_view *view, const cli_arguments *a);
-/* For sal_watch: shows where each start is (-v: a line for every accepted linearisation); false once
- * SIGINT or SIGTERM has come. */
+/* For sal_watch: shows where each start is (-v: a line for every accepted linearisation); false
+ * once SIGINT or SIGTERM has come. */
 bool cli_progress_step(void *user, int start, const sal_progress *p);
 void cli_progress_end(cli_progress_view *view);
 /* For sal_log, user a view: warnings, and with -v all messages of the solver. */

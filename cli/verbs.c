@@ -141,6 +141,8 @@ static const cli_verb verbs[CLI_NVERB] = {
          "moments and ground forces\n"
          "bvh          a skeleton that moves\n"
          "gltf         a scene that moves, with all geoms: OUT.glb for Blender, three.js\n"
+         "mcap         messages of ROS 2 (/tf, /joint_states, /shapes, /contact/BODY): Foxglove, "
+         "rerun\n"
          "gains        feedback that holds the motion, as a table (OUT.csv, or standard output) or "
          "within a copy of the result (OUT.h5)\n"
          "keyframe     a model for MuJoCo, with the rows of the motion as keyframes\n"

@@ -17,6 +17,7 @@ static const sal_export_format formats[] = {
     {"bvh", "a skeleton that moves", "bvh", 30, false, false, false},
     {"gltf", "a scene that moves, binary glTF 2.0: Blender, three.js", "glb", 30, false, true,
      false},
+    {"mcap", "messages of ROS 2: Foxglove, rerun, ros2 bag", "mcap", 60, false, true, false},
     {"keyframe", "MuJoCo: the model with the rows of the motion as keyframes", "xml", 0, false,
      false, false}};
 
@@ -31,6 +32,7 @@ static const struct {
              {exp_write_motion, {"", "_moments.sto", "_forces.mot"}},
              {exp_write_bvh, {""}},
              {exp_write_gltf, {""}},
+             {exp_write_ros, {""}},
              {exp_write_keyframe, {""}}};
 
 enum { NFORMAT = sizeof formats / sizeof formats[0] };

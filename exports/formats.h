@@ -27,6 +27,9 @@ sal_status exp_write_motion(sal_export *out, const sal_result *r, const sal_expo
 /* gltf.c */
 sal_status exp_write_gltf(sal_export *out, const sal_result *r, const sal_export_options *options,
                           sal_err *err);
+/* ros.c */
+sal_status exp_write_ros(sal_export *out, const sal_result *r, const sal_export_options *options,
+                         sal_err *err);
 /* keyframe.c */
 sal_status exp_write_keyframe(sal_export *out, const sal_result *r,
                               const sal_export_options *options, sal_err *err);

@@ -15,7 +15,6 @@
 #include <string.h>
 
 static const double RATE = 30, ENDLESS = 20; /* Hz; m, of a plane without end */
-enum { SHOWN_BELOW = 3 };                    /* groups of geoms that are seen, as in MuJoCo */
 enum { FLOATS = 5126, UNSIGNED = 5125, VERTICES = 34962, CORNERS = 34963 };
 
 typedef struct accessor {
@@ -391,22 +390,6 @@ static void write_file(sal_text *out, const gltf *g, sal_text *description)
     sal_text_addn(out, g->bytes.data, g->bytes.length);
 }
 
-/* Those of the groups that are seen; of a body that has none there, all. */
-static void choose_geoms(gltf *g)
-{
-    const sal_model *m = g->m;
-    for (int b = 0; b < m->nbody; b++) {
-        const int before = g->ngeom;
-        for (int all = 0; all < 2 && g->ngeom == before; all++) {
-            for (int i = 0; i < m->ngeom; i++) {
-                if (m->geom_bodyid[i] == b && (all || m->geom_group[i] < SHOWN_BELOW)) {
-                    g->geom[g->ngeom++] = i;
-                }
-            }
-        }
-    }
-}
-
 static sal_status make(gltf *g, sal_text *out, sal_err *err)
 {
     const size_t ngeom = (size_t)g->m->ngeom, nbody = (size_t)g->m->nbody;
@@ -420,7 +403,7 @@ static sal_status make(gltf *g, sal_text *out, sal_err *err)
     } else {
         g->geom = numbers, g->first = numbers + ngeom, g->own = g->first + ngeom;
         g->motion = g->own + ngeom;
-        choose_geoms(g);
+        g->ngeom = exp_solid_shown(g->m, g->geom);
         status = put_solids(g, err);
     }
     if (status == SAL_OK) {

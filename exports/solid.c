@@ -230,3 +230,20 @@ sal_status exp_solid_new(exp_solid *s, const sal_model *m, int geom, double endl
         return SAL_OK; /* a height field has no surface here */
     }
 }
+
+int exp_solid_shown(const sal_model *m, int *geom)
+{
+    enum { SHOWN_BELOW = 3 };
+    int n = 0;
+    for (int b = 0; b < m->nbody; b++) {
+        const int before = n;
+        for (int all = 0; all < 2 && n == before; all++) {
+            for (int i = 0; i < m->ngeom; i++) {
+                if (m->geom_bodyid[i] == b && (all || m->geom_group[i] < SHOWN_BELOW)) {
+                    geom[n++] = i;
+                }
+            }
+        }
+    }
+    return n;
+}

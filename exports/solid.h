@@ -18,4 +18,8 @@ typedef struct exp_solid {
 sal_status exp_solid_new(exp_solid *s, const sal_model *m, int geom, double endless, sal_err *err);
 void exp_solid_clear(exp_solid *s);
 
+/* Which geoms are shown [ngeom]: those of the groups that are seen in MuJoCo's viewer; of a body
+ * that has none there, all. How many they are. */
+int exp_solid_shown(const sal_model *m, int *geom);
+
 #endif
