@@ -36,7 +36,7 @@ static void usage(void)
     CHECK(run("export a") == 2);
     CHECK(run("export a --to pdf") == 2);
     CHECK_TEXT(errors, "saltus: error: unknown format 'pdf'; supported formats: csv, gains, mjcf, "
-                       "npz, mjlab, beyondmimic, unitree, sto, mot, bvh, gltf, keyframe\n");
+                       "npz, mjlab, beyondmimic, unitree, sto, mot, bvh, gltf, mcap, keyframe\n");
     CHECK(run("solve a --json=yes") == 2);
 }
 
