@@ -3,19 +3,23 @@
 #include "base/house.h"
 #include "invdyn/invdyn.h"
 
+#include <limits.h>
 #include <math.h>
-#include <stdatomic.h>
 #include <string.h>
+
+typedef struct worker {
+    sal_data *d;
+    /* its first state that failed; INT_MAX: none */
+    int failed;
+    sal_err err;
+} worker;
 
 typedef struct batch {
     const sal_model *m;
     const sal_states *s;
+    sal_status (*compute)(const struct batch *b, sal_data *d, int i, sal_err *err);
     /* [nthread] */
-    sal_data **data;
-    /* the first state that failed, n: none; the fault of each thread's first [nthread] */
-    atomic_int failed;
-    sal_err *err;
-    int *row;
+    worker *worker;
 } batch;
 
 static void copy(double *to, const double *from, int n, int i)
@@ -75,82 +79,53 @@ static sal_status forward_of(const batch *b, sal_data *d, int i, sal_err *err)
     return status == SAL_OK ? put(s->qacc, m, i, d->qacc, "the acceleration", err) : status;
 }
 
-static void note(batch *b, int i, int worker, const sal_err *err)
+/* A worker goes through its states in order: the first fault of all is that of some worker. */
+static void task(void *ctx, int i, int number)
 {
-    int first = atomic_load(&b->failed);
-    if (i < b->row[worker]) {
-        b->row[worker] = i;
-        b->err[worker] = *err;
-    }
-    while (i < first && !atomic_compare_exchange_weak(&b->failed, &first, i)) {
-    }
-}
-
-static void inverse_task(void *ctx, int i, int worker)
-{
-    batch *b = ctx;
-    sal_err err = {0};
-    if (i < atomic_load(&b->failed) && inverse_of(b, b->data[worker], i, &err) != SAL_OK) {
-        note(b, i, worker, &err);
+    const batch *b = ctx;
+    worker *w = b->worker + number;
+    if (w->failed == INT_MAX && b->compute(b, w->d, i, &w->err) != SAL_OK) {
+        w->failed = i;
     }
 }
 
-static void forward_task(void *ctx, int i, int worker)
+static sal_status run(batch *b, int nthread, sal_err *err)
 {
-    batch *b = ctx;
-    sal_err err = {0};
-    if (i < atomic_load(&b->failed) && forward_of(b, b->data[worker], i, &err) != SAL_OK) {
-        note(b, i, worker, &err);
-    }
-}
-
-static sal_status fault(const batch *b, int nthread, sal_err *err)
-{
-    const int failed = atomic_load(&b->failed);
-    for (int w = 0; w < nthread; w++) {
-        if (b->row[w] == failed) {
-            return sal_fail(err, b->err[w].code, "state %d: %.480s", failed, b->err[w].message);
-        }
-    }
-    return SAL_OK;
-}
-
-static sal_status run(const sal_model *m, const sal_states *s, sal_task task, int nthread,
-                      sal_err *err)
-{
-    const int nworker = nthread < 1 ? 1 : nthread > s->n ? (s->n > 0 ? s->n : 1) : nthread;
-    batch b = {.m = m, .s = s};
+    const int most = b->s->n > 0 ? b->s->n : 1;
+    const int nworker = nthread < 1 ? 1 : nthread < most ? nthread : most;
     sal_status status = SAL_OK;
-    atomic_init(&b.failed, s->n);
-    b.data = sal_alloc((size_t)nworker, sizeof(sal_data *));
-    b.err = sal_alloc((size_t)nworker, sizeof *b.err);
-    b.row = sal_alloc((size_t)nworker, sizeof *b.row);
-    if (b.data == NULL || b.err == NULL || b.row == NULL) {
-        status = sal_fail(err, SAL_NOMEM, "out of memory for %d threads", nworker);
+    b->worker = sal_alloc((size_t)nworker, sizeof *b->worker);
+    if (b->worker == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for %d threads", nworker);
     }
-    for (int w = 0; w < nworker && status == SAL_OK; w++) {
-        b.row[w] = s->n + 1;
-        status = sal_data_new(&b.data[w], m, err);
+    for (int i = 0; i < nworker && status == SAL_OK; i++) {
+        b->worker[i].failed = INT_MAX;
+        status = sal_data_new(&b->worker[i].d, b->m, err);
     }
     if (status == SAL_OK) {
-        sal_parallel_for(s->n, nworker, task, &b);
-        status = fault(&b, nworker, err);
+        const worker *first = b->worker;
+        sal_parallel_for(b->s->n, nworker, task, b);
+        for (int i = 1; i < nworker; i++) {
+            first = b->worker[i].failed < first->failed ? b->worker + i : first;
+        }
+        if (first->failed != INT_MAX) {
+            status = sal_fail(err, first->err.code, "state %d: %.480s", first->failed,
+                              first->err.message);
+        }
     }
-    for (int w = 0; w < nworker && b.data != NULL; w++) {
-        sal_data_free(b.data[w]);
+    for (int i = 0; i < nworker; i++) {
+        sal_data_free(b->worker[i].d);
     }
-    sal_free(b.data);
-    sal_free(b.err);
-    sal_free(b.row);
+    sal_free(b->worker);
     return status;
 }
 
 sal_status sal_states_inverse(const sal_model *m, const sal_states *s, int nthread, sal_err *err)
 {
-    return run(m, s, inverse_task, nthread, err);
+    return run(&(batch){.m = m, .s = s, .compute = inverse_of}, nthread, err);
 }
 
 sal_status sal_states_forward(const sal_model *m, const sal_states *s, int nthread, sal_err *err)
 {
-    return run(m, s, forward_task, nthread, err);
+    return run(&(batch){.m = m, .s = s, .compute = forward_of}, nthread, err);
 }
