@@ -220,19 +220,23 @@ static void put_recorded(player *p)
     if (p->own != NULL || p->r->qpos_recorded == NULL) {
         return;
     }
-    sal_json_object(&p->json, "recorded");
-    for (int turn = 0; turn < 2; turn++) {
-        const int width = turn ? 4 * m->nbody : 3 * m->nbody;
-        for (int t = 0; t <= nstep; t++) {
-            memcpy(p->d->qpos, p->r->qpos_recorded + (ptrdiff_t)t * m->nq,
-                   (size_t)m->nq * sizeof(double));
-            sal_kinematics(m, p->d);
-            for (int i = 0; i < width; i++) {
-                p->number[(ptrdiff_t)t * width + i] = (float)(turn ? p->d->xquat : p->d->xpos)[i];
+    const size_t places = 3 * (size_t)m->nbody, turns = 4 * (size_t)m->nbody;
+    const size_t rows = (size_t)nstep + 1;
+    float *place = p->number, *turn = p->number + rows * places;
+    for (int t = 0; t <= nstep; t++, place += places, turn += turns) {
+        memcpy(p->d->qpos, p->r->qpos_recorded + (ptrdiff_t)t * m->nq,
+               (size_t)m->nq * sizeof(double));
+        sal_kinematics(m, p->d);
+        for (size_t i = 0; i < turns; i++) {
+            turn[i] = (float)p->d->xquat[i];
+            if (i < places) {
+                place[i] = (float)p->d->xpos[i];
             }
         }
-        put_numbers(p, turn ? "xquat" : "xpos", (size_t)width * ((size_t)nstep + 1));
     }
+    sal_json_object(&p->json, "recorded");
+    put_bytes(p, "xpos", p->number, rows * places * sizeof *p->number);
+    put_bytes(p, "xquat", p->number + rows * places, rows * turns * sizeof *p->number);
     sal_json_end(&p->json);
 }
 
@@ -290,7 +294,7 @@ static sal_status add_scene_block(const player *p, sal_text *out, sal_err *err)
     const sal_export_options options = {.rate = frames / duration};
     sal_export scene = {0};
     const sal_status status =
-        sal_result_export(&scene, p->g->r, sal_export_find("gltf"), &options, err);
+        sal_result_export(&scene, p->r, sal_export_find("gltf"), &options, err);
     if (status == SAL_OK) {
         sal_text_add(out, "<script type=\"application/octet-stream\" id=\"scene\">");
         sal_text_base64(out, scene.file[0].text.data, scene.file[0].text.length);
@@ -306,7 +310,7 @@ static sal_status open_player(player *p, const prb_gait *g, sal_err *err)
     sal_status status = sal_result_unroll(&p->own, g->r, 1, err);
     p->r = p->own != NULL ? p->own : g->r;
     status = status == SAL_OK ? sal_data_new(&p->d, p->m, err) : status;
-    const size_t rows = (size_t)p->r->nstep + 1, width = 4 * (size_t)p->m->nbody + 3;
+    const size_t rows = (size_t)p->r->nstep + 1, width = 7 * (size_t)p->m->nbody;
     const size_t contacts = 3 * (size_t)p->r->contact_offset[p->r->nstep];
     p->number = sal_alloc(rows * width > contacts ? rows * width : contacts, sizeof *p->number);
     if (status == SAL_OK && p->number == NULL) {

@@ -434,16 +434,16 @@ static void add_head(const prb_gait *g, const char *script, sal_text *out)
 }
 
 /* The motion that was searched. */
-static sal_status add_motion(const prb_gait *g, const sal_report_options *options, sal_text *out,
-                             sal_err *err)
+static sal_status add_motion(const prb_gait *g, const sal_result *measured, bool plays,
+                             sal_text *out, sal_err *err)
 {
     const page_strip_look look = {.tallest = 270, .most = 11};
     add_verdict(g->r, out);
     add_diagnosis(g->r, out);
     add_tiles(g, out);
-    sal_status status = page_report_plates(g->r, options->measured, out, err);
+    sal_status status = page_report_plates(g->r, measured, out, err);
     status = status == SAL_OK ? page_report_recorded(g->r, out, err) : status;
-    if (!options->still && sal_report_plays()) {
+    if (plays) {
         page_player_section(out);
     }
     status = status == SAL_OK ? page_report_strip(g, &look, out, err) : status;
@@ -495,7 +495,8 @@ sal_status sal_result_report(const sal_result *result, const sal_report_options 
         return status;
     }
     add_head(g, plays ? page_player_script : NULL, out);
-    status = identified ? add_identification(g, plays, out, err) : add_motion(g, options, out, err);
+    status = identified ? add_identification(g, plays, out, err)
+                        : add_motion(g, options->measured, plays, out, err);
     if (status == SAL_OK) {
         status = page_report_iterations(result, out, err);
     }

@@ -88,7 +88,7 @@ class Chart {
     this.plot = new uPlot({
       width: this.width(), height: HEIGHT, series: [{ label: 'time, s', value: (_, value) => digits(value) }, ...series],
       scales: { x: { time: false } }, axes: [axis('time, s'), axis(rows[0].unit || this.unit)],
-      cursor: { y: false, drag: { x: true, y: false }, points: { size: 7 } }, 
+      cursor: { y: false, drag: { x: true, y: false }, points: { size: 7 } },
       hooks: { draw: [limits(rows)], ready: [() => this.show(clock)] },
       legend: { live: true },
     }, [time, ...rows.map((row) => [...row.values, ...(row.values.length > motion.nstep ? [] : [row.values.at(-1)])])], this.place);
