@@ -43,18 +43,18 @@ static void put_text(sal_text *out, const char *text)
     sal_text_add(out, text);
 }
 
-static void put_record(sal_text *out, int kind, const sal_text *content)
+static void put_all(sal_text *out, const sal_text *of)
 {
-    put(out, (uint64_t)kind, 1);
-    put(out, content->length, 8);
-    sal_text_addn(out, content->data, content->length);
-    out->failed |= content->failed;
+    sal_text_addn(out, of->data, of->length);
+    out->failed |= of->failed;
 }
 
 /* Writes the record and empties its content. */
 static void end_record(sal_text *out, int kind, sal_text *content)
 {
-    put_record(out, kind, content);
+    put(out, (uint64_t)kind, 1);
+    put(out, content->length, 8);
+    put_all(out, content);
     sal_text_clear(content);
 }
 
@@ -105,9 +105,8 @@ void exp_mcap_channel(exp_mcap *f, int schema, const char *topic, const char *en
 
 static void put_definitions(exp_mcap *f)
 {
-    sal_text_addn(f->out, f->schemas.data, f->schemas.length);
-    sal_text_addn(f->out, f->channels.data, f->channels.length);
-    f->out->failed |= f->schemas.failed || f->channels.failed;
+    put_all(f->out, &f->schemas);
+    put_all(f->out, &f->channels);
 }
 
 void exp_mcap_write(exp_mcap *f, int channel, uint64_t time, const sal_text *message)
@@ -121,8 +120,7 @@ void exp_mcap_write(exp_mcap *f, int channel, uint64_t time, const sal_text *mes
     put(&record, f->count[channel - 1]++, 4);
     put(&record, time, 8);
     put(&record, time, 8);
-    sal_text_addn(&record, message->data, message->length);
-    record.failed |= message->failed;
+    put_all(&record, message);
     end_record(&f->records, MESSAGE, &record);
 }
 
@@ -139,8 +137,7 @@ static void put_message_index(exp_mcap *f, int channel, uint64_t *where)
         *where = f->out->length;
         put(&record, (uint64_t)channel, 2);
         put(&record, entries.length, 4);
-        sal_text_addn(&record, entries.data, entries.length);
-        record.failed |= entries.failed;
+        put_all(&record, &entries);
         end_record(f->out, MESSAGE_INDEX, &record);
     }
     sal_text_clear(&entries);
@@ -163,8 +160,7 @@ void exp_mcap_end_chunk(exp_mcap *f)
     put(&record, 0, 4);
     put_text(&record, ""); /* not compressed */
     put(&record, c->size, 8);
-    sal_text_addn(&record, f->records.data, f->records.length);
-    record.failed |= f->records.failed;
+    put_all(&record, &f->records);
     end_record(f->out, CHUNK, &record);
     c->length = f->out->length - c->offset;
     for (int k = 1; k <= f->nchannel; k++) {
@@ -194,8 +190,7 @@ static void put_chunk_index(exp_mcap *f, int i)
     put(&record, c->offset, 8);
     put(&record, c->length, 8);
     put(&record, map.length, 4);
-    sal_text_addn(&record, map.data, map.length);
-    record.failed |= map.failed;
+    put_all(&record, &map);
     put(&record, c->index_length, 8);
     put_text(&record, "");
     put(&record, c->size, 8);
