@@ -4,26 +4,21 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { table } from '../oracle/motion.mjs';
-import { check, done, fetched, near, oracle, root, run } from '../oracle/mujoco.mjs';
+import { saltus, solved } from '../oracle/motion.mjs';
+import { check, done, fetched, near, oracle, run } from '../oracle/mujoco.mjs';
 
 const mujoco = await oracle();
 const validator = await fetched('gltf-validator/index.js'), three = await fetched('three/build/three.module.js'),
       loader = await fetched('three/examples/jsm/loaders/GLTFLoader.js');
 const build = process.env.SALTUS_BUILD ?? 'build';
-const work = path.join(build, 'tests', 'gltf_scene'), saltus = path.join(build, 'cli', 'saltus');
+const work = path.join(build, 'tests', 'gltf_scene');
 
 // The rows of the motion, a file of the scene with a frame for each, and the model
 function make(example)
 {
-    const out = path.join(work, `${example}.saltus`), glb = path.join(work, `${example}.glb`);
-    fs.mkdirSync(work, { recursive: true });
-    execFileSync(saltus, ['solve', path.join(root, 'examples', `${example}.xml`), '-q', '-o', out]);
-    mujoco.FS.writeFile('/model.xml', execFileSync(saltus, ['export', out, '--to', 'mjcf']));
-    const m = mujoco.MjModel.from_xml_path('/model.xml'), h = m.opt.timestep;
-    execFileSync(saltus, ['export', out, '--to', 'gltf', '--rate', `${1 / h}`, '-o', glb]);
-    const motion = table(execFileSync(saltus, ['export', out, '--to', 'csv', '--cycles', '1'], { encoding: 'utf8' }));
-    return { m, h, motion, bytes: new Uint8Array(fs.readFileSync(glb)) };
+    const made = solved(mujoco, work, example), file = path.join(work, `${example}.glb`);
+    execFileSync(saltus, ['export', made.out, '--to', 'gltf', '--rate', `${1 / made.h}`, '-o', file]);
+    return { ...made, bytes: new Uint8Array(fs.readFileSync(file)) };
 }
 
 const parse = (bytes) => new Promise((yes, no) => new loader.GLTFLoader().parse(bytes.buffer, '', yes, no));

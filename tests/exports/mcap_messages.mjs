@@ -4,28 +4,23 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { table } from '../oracle/motion.mjs';
-import { check, done, fetched, near, oracle, root, run } from '../oracle/mujoco.mjs';
+import { saltus, solved } from '../oracle/motion.mjs';
+import { check, done, fetched, near, oracle, run } from '../oracle/mujoco.mjs';
 
 const mujoco = await oracle();
 const common = async (name) => (await fetched(name))?.default ?? null; // modules of the older kind
 const mcap = await common('@mcap/core/dist/cjs/index.js'), rosmsg = await common('@foxglove/rosmsg/dist/index.js'),
       cdr = await common('@foxglove/rosmsg2-serialization/dist/index.js');
 const build = process.env.SALTUS_BUILD ?? 'build';
-const work = path.join(build, 'tests', 'mcap_messages'), saltus = path.join(build, 'cli', 'saltus');
+const work = path.join(build, 'tests', 'mcap_messages');
 const BEGIN = 1000000000n, SCALAR = [2, 3]; // ns; mjtJoint: slide, hinge
 
 // What the command writes with a frame for each row, and the rows
 function make(example)
 {
-    const out = path.join(work, `${example}.saltus`), file = path.join(work, `${example}.mcap`);
-    fs.mkdirSync(work, { recursive: true });
-    execFileSync(saltus, ['solve', path.join(root, 'examples', `${example}.xml`), '-q', '-o', out]);
-    mujoco.FS.writeFile('/model.xml', execFileSync(saltus, ['export', out, '--to', 'mjcf']));
-    const m = mujoco.MjModel.from_xml_path('/model.xml'), h = m.opt.timestep;
-    execFileSync(saltus, ['export', out, '--to', 'mcap', '--rate', `${1 / h}`, '-o', file]);
-    const motion = table(execFileSync(saltus, ['export', out, '--to', 'csv', '--cycles', '1'], { encoding: 'utf8' }));
-    return { m, h, motion, bytes: fs.readFileSync(file) };
+    const made = solved(mujoco, work, example), file = path.join(work, `${example}.mcap`);
+    execFileSync(saltus, ['export', made.out, '--to', 'mcap', '--rate', `${1 / made.h}`, '-o', file]);
+    return { ...made, bytes: fs.readFileSync(file) };
 }
 
 // { topic: [{ time, message }] }, by the index

@@ -1,10 +1,17 @@
 // A motion that saltus found, in MuJoCo 3.12: does each step lead to the next row, and does the feedback of
 // `saltus export --to gains` hold it?
 //
+//     const { out, m, h, motion } = solved(mujoco, work, 'walker_walk');      // an example, by the command
 //     const motion = table(csv);            // of `saltus export --to csv` or `--to gains`
 //     const { qpos, qvel, act } = oneStep(mujoco, m, motion);
 //     const worst = hold(mujoco, m, motion, { seconds: 10, push: { begin: 2, end: 2.1, share: 0.1 } });
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { root } from './mujoco.mjs';
 import { difference, largest } from './tangent.mjs';
+
+export const saltus = path.join(process.env.SALTUS_BUILD ?? 'build', 'cli', 'saltus');
 
 const FREE = 0, SLIDE = 2; // mjtJoint
 const GRAVITY = 9.81;      // m/s^2
@@ -16,6 +23,19 @@ export function table(csv)
     const columns = (kind) => header.flatMap((name, i) => (new RegExp(`^${kind}\\d`).test(name) ? [i] : []));
     const pick = (list) => rows.map((row) => list.map((i) => Number(row[i])));
     return Object.fromEntries(['qpos', 'qvel', 'act', 'ctrl', 'gain'].map((kind) => [kind, pick(columns(kind))]));
+}
+
+// An example, solved into `out` in the folder `work`: the model of its result in MuJoCo, its time step, and the rows of a whole
+// period
+export function solved(mujoco, work, example)
+{
+    const out = path.join(work, `${example}.saltus`);
+    fs.mkdirSync(work, { recursive: true });
+    execFileSync(saltus, ['solve', path.join(root, 'examples', `${example}.xml`), '-q', '-o', out]);
+    mujoco.FS.writeFile('/model.xml', execFileSync(saltus, ['export', out, '--to', 'mjcf']));
+    const m = mujoco.MjModel.from_xml_path('/model.xml');
+    const motion = table(execFileSync(saltus, ['export', out, '--to', 'csv', '--cycles', '1'], { encoding: 'utf8' }));
+    return { out, m, h: m.opt.timestep, motion };
 }
 
 function put(d, motion, t)

@@ -4,13 +4,13 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { table } from '../oracle/motion.mjs';
-import { check, done, near, oracle, root, run } from '../oracle/mujoco.mjs';
+import { saltus, solved } from '../oracle/motion.mjs';
+import { check, done, near, oracle, run } from '../oracle/mujoco.mjs';
 import { Browser, find } from './browser.mjs';
 
 const mujoco = await oracle(), chromium = find();
 const build = process.env.SALTUS_BUILD ?? 'build';
-const work = path.resolve(build, 'tests', 'page_plays'), saltus = path.join(build, 'cli', 'saltus');
+const work = path.resolve(build, 'tests', 'page_plays');
 const NARROW = 400, SCALAR = [2, 3]; // px; mjtJoint: slide, hinge
 
 function skip(why)
@@ -22,18 +22,13 @@ function skip(why)
 // A page, the rows of its motion, and for each joint of one number its column
 function make(example)
 {
-    const out = path.join(work, `${example}.saltus`), html = path.join(work, `${example}.html`);
-    fs.mkdirSync(work, { recursive: true });
-    execFileSync(saltus, ['solve', path.join(root, 'examples', `${example}.xml`), '-q', '-o', out]);
+    const { out, m, h, motion } = solved(mujoco, work, example), html = path.join(work, `${example}.html`), columns = {};
     execFileSync(saltus, ['report', out, '-q', '-o', html]);
-    mujoco.FS.writeFile('/model.xml', execFileSync(saltus, ['export', out, '--to', 'mjcf']));
-    const m = mujoco.MjModel.from_xml_path('/model.xml'), columns = {};
     for (let j = 0; j < m.njnt; j++) {
         if (SCALAR.includes(m.jnt_type[j]))
             columns[m.jnt(j).name] = m.jnt_qposadr[j];
     }
-    const motion = table(execFileSync(saltus, ['export', out, '--to', 'csv', '--cycles', '1'], { encoding: 'utf8' }));
-    return { html, h: m.opt.timestep, motion, columns };
+    return { html, h, motion, columns };
 }
 
 const wait = (ms) => new Promise((go) => setTimeout(go, ms));
