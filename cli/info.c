@@ -70,6 +70,10 @@ static void figures_motion(cli_figures *f, const sal_result *result)
     if (arc) {
         cli_figures_number(f, "turn", result->image->turn, "rad");
     }
+    if (isfinite(result->floor)) {
+        cli_figures_number(f, "floor", result->floor,
+                           "m, how far that of the recordings is over that of the model");
+    }
     cli_figures_number(f, "unactuated", result->relative_to_weight, "of the weight");
     cli_figures_number(f, "weight", result->weight, "N");
     cli_figures_number(f, "penetration", deepest(result), "m");

@@ -4,6 +4,7 @@
 #include "problems/result/result.h"
 #include "runs/runs.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char *joint_of(const sal_result *result, int dof)
@@ -168,6 +169,9 @@ void cli_result_json(sal_json *json, const sal_result *result, const char *path)
     sal_json_number(json, "duration", result->nstep * result->timestep);
     if (sal_identification_of(result) == NULL) {
         sal_json_numbers(json, "travel", result->travel, 3);
+        if (isfinite(result->floor)) {
+            sal_json_number(json, "floor", result->floor);
+        }
         dynamics_json(json, result);
         terms_json(json, result);
         cli_requirements_json(json, result);
@@ -186,6 +190,10 @@ static void motion_lines(const sal_result *result)
 {
     fprintf(stderr, "  unactuated force relative to the weight %.3g (physical: at most %.3g)\n",
             result->relative_to_weight, result->physical_tolerance);
+    if (isfinite(result->floor)) {
+        fprintf(stderr, "  floor of the recordings: %.1f mm %s that of the model\n",
+                1000 * fabs(result->floor), result->floor < 0 ? "under" : "over");
+    }
     for (int i = 0; i < result->nterm; i++) {
         fprintf(stderr, "  term %-20s %12.6g %5.1f %%\n", result->term[i].name,
                 result->term[i].value, 100 * result->term[i].share);

@@ -7,7 +7,7 @@
  * becomes a table of poses (follow_table.c). A belt (follow_belt.c), its floor and its noise
  * (follow_floor.c), and what else than feet touches it (follow_touch.c) are found. Then the problem
  * is written (follow_write.c). Markers of a person are matched and written by follow_person.c;
- * follow_stands.c looks where he or she stands.
+ * follow_soles.c and follow_stands.c look at which height and when he or she stands on the floor.
  */
 #ifndef SAL_GUIDE_FOLLOW_H
 #define SAL_GUIDE_FOLLOW_H
@@ -192,7 +192,16 @@ void gde_clip_noise(gde_clip *c);
 /* Sets low and touches. */
 sal_status gde_clip_touch(gde_clip *c, sal_err *err);
 
+/* ---- follow_soles.c ---- */
+
+/* Sets the height of floor, of markers: how.up and how.unit are known, the home pose is in
+ * draft.d. */
+sal_status gde_markers_floor(gde_clip *c, sal_err *err);
+
 /* ---- follow_stands.c ---- */
+
+/* The foot of a person that a marker is on, 0 right, 1 left; -1: none. */
+int gde_marker_foot(const gde_clip *c, int marker);
 
 /* The first and last row of the longest time in which a person, whose home pose is in draft.d, does
  * not stand on something that is higher than the floor. */

@@ -13,6 +13,7 @@
 static const double RATE = 100, RATE_LEAST = 80, RATE_MOST = 125; /* steps per second */
 static const double SIGMA = 0.01;                                 /* m */
 static const double LOWPASS = 8;                                  /* Hz */
+static const double FLOOR = 0.005;                                /* m: of what is found of it */
 enum { MARKERS_LEAST = 6 };
 
 static int site_of(const gde_clip *c, int marker)
@@ -110,6 +111,9 @@ static void write_data(const gde_clip *c, const char *clip, int first)
     sal_text_add(out, "  <data");
     gde_attribute(out, "file", clip);
     gde_attribute(out, "up", up);
+    if (c->floor[0] != 0) {
+        sal_text_format(out, " floor=\"%.9g 0 0\"", c->floor[0]);
+    }
     gde_write_belt(c);
     if (first > 0) {
         sal_text_format(out, " from=\"%.9g\"", sig_time(&c->s, c->rate, first));
@@ -148,8 +152,12 @@ static void write_problem(gde_clip *c, const char *clip, const char *model, int 
              "    <term name=\"markers\" data=\"all\"/>\n"
              "    <term name=\"effort\" ctrl=\"all\" weight=\"1.8\"/>\n"
              "    <term name=\"smooth\" com=\"all\" of=\"acc\" sigma=\"2\"/>  <!-- m/s^2 -->\n"
-             "    <term name=\"calm\" joint=\"all\" of=\"acc\" sigma=\"50\"/>  <!-- rad/s^2 -->\n"
-             "  </cost>\n");
+             "    <term name=\"calm\" joint=\"all\" of=\"acc\" sigma=\"50\"/>  <!-- rad/s^2 -->\n");
+    if (c->floor[0] != 0) {
+        sal_text_format(
+            out, "    <term name=\"floor\" floor=\"height\" sigma=\"%.3g\"/>  <!-- m -->\n", FLOOR);
+    }
+    sal_text_add(out, "  </cost>\n");
     sal_text_add(out, c->draft.m->nkey > 0 ? "  <init data=\"all\" key=\"#0\"/>\n"
                                            : "  <init data=\"all\"/>\n");
     sal_text_add(out, "  <solver softness=\"0.7\" increments=\"30\" cap=\"0.1\">\n"
@@ -177,6 +185,7 @@ sal_status sal_follow_markers(sal_text *out, sal_text *notes, const sal_model *m
         sal_kinematics(m, c.draft.d);
         status = find_world(&c, err);
     }
+    status = status == SAL_OK ? gde_markers_floor(&c, err) : status;
     if (status == SAL_OK) {
         status = gde_clip_on_floor(&c, &first, &last, err);
     }

@@ -26,11 +26,10 @@ typedef struct stands {
     unsigned char *on;
 } stands;
 
-/* The foot that a marker is on; -1: none. */
-static int foot_of(const stands *s, int marker)
+int gde_marker_foot(const gde_clip *c, int marker)
 {
-    const sal_model *m = s->c->draft.m;
-    const int site = sal_model_find(m, SAL_OBJ_SITE, s->c->s.marker[marker]);
+    const sal_model *m = c->draft.m;
+    const int site = sal_model_find(m, SAL_OBJ_SITE, c->s.marker[marker]);
     const char *body = site < 0 ? "" : sal_model_name(m, SAL_OBJ_BODY, m->site_bodyid[site]);
     for (int foot = 0; foot < 2; foot++) {
         if (strcmp(body, feet[foot][0]) == 0 || strcmp(body, feet[foot][1]) == 0) {
@@ -60,8 +59,8 @@ static bool stands_on(const stands *s, int row)
     double height[2] = {0}, slowest = (double)INFINITY;
     int seen[2] = {0};
     for (int i = 0; i < s->c->s.nmarker; i++) {
-        const int foot = foot_of(s, i);
-        const double z = s->metre * place(s, i, row)[s->up];
+        const int foot = gde_marker_foot(s->c, i);
+        const double z = s->metre * place(s, i, row)[s->up] - s->c->floor[0];
         if (foot >= 0 && isfinite(z)) {
             const int site = sal_model_find(s->c->draft.m, SAL_OBJ_SITE, s->c->s.marker[i]);
             height[foot] += z - s->c->draft.d->site_xpos[3 * site + 2];

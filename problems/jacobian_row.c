@@ -1,5 +1,5 @@
 /* jacobian_row.c: a row of the Jacobian of a step, from the derivatives of the step's outputs: by
- * the variables of the window's configurations and inputs, by duration, travel and turn. */
+ * the variables of the window's configurations and inputs, by duration, travel, turn and floor. */
 #include "problems/transcribe.h"
 
 #include <string.h>
@@ -110,6 +110,15 @@ void prb_residual_set(const prb_transcription *tr, int t, const double *Y, doubl
         row[i] = coefficient * sign[i] * Yrow[i];
     }
     put_globals(tr, t, row, Yrow, coefficient);
+}
+
+void prb_residual_put_floor(const prb_transcription *tr, int t, double *row, double coefficient)
+{
+    const int window = tr->window,
+              place = tr->place[t * (window + PRB_NGLOBAL) + window + PRB_GLOBAL_FLOOR];
+    if (place >= 0) {
+        row[place] += coefficient;
+    }
 }
 
 /* log(extent) = log(duration) [- log|travel|]; a travel tied to the duration by a speed leaves

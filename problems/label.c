@@ -101,6 +101,8 @@ static const char *object_name(const sal_problem *p, const prb_feature *f, int o
         return prb_short_name(m, SAL_OBJ_GEOM, p->distance[object][0], text);
     case PRB_OBJECT_ENERGY:
         return energy[object];
+    case PRB_OBJECT_FLOOR:
+        return "height";
     }
     return "";
 }

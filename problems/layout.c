@@ -264,7 +264,8 @@ sal_status prb_layout_motion(prb_transcription *tr, sal_err *err)
     const bool free_of[PRB_NGLOBAL] = {
         [PRB_GLOBAL_DURATION] = p->duration_range[1] > p->duration_range[0],
         [PRB_GLOBAL_TRAVEL] = cycle && p->travel == PRB_TRAVEL_FREE,
-        [PRB_GLOBAL_TURN] = cycle && p->image->turning >= 0 && p->turn_range[1] > p->turn_range[0]};
+        [PRB_GLOBAL_TURN] = cycle && p->image->turning >= 0 && p->turn_range[1] > p->turn_range[0],
+        [PRB_GLOBAL_FLOOR] = prb_floor_is_free(p)};
     for (int g = 0; g < PRB_NGLOBAL; g++) {
         layout->global[g] = free_of[g] ? layout->nvar++ : -1;
     }
@@ -403,6 +404,7 @@ static void place_globals(prb_transcription *tr, const double *globals)
                    ? prb_bounded(p->turn_range, globals[PRB_GLOBAL_TURN], &tr->turn_slope)
                : p->image != NULL ? p->image->turn
                                   : 0;
+    tr->floor = layout->global[PRB_GLOBAL_FLOOR] >= 0 ? globals[PRB_GLOBAL_FLOOR] : 0;
 }
 
 void prb_transcription_place(prb_transcription *tr, const double *x)

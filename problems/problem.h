@@ -91,7 +91,11 @@ typedef enum prb_travel {
       "Length or velocity (`of`) of each of these tendons, or `all`; m, rad, ..")                  \
     X(PRB_QTY_ORIENTATION, "orientation", NAMES,                                                   \
       "Rotation of each of these bodies from its target, a quaternion w x y z of the "             \
-      "world, as a rotation vector in the body's axes: x, y, z, rad.")
+      "world, as a rotation vector in the body's axes: x, y, z, rad.")                             \
+    X(PRB_QTY_FLOOR, "floor", NAMES,                                                               \
+      "`height`: how far the floor of the recordings that terms follow is over that of the "       \
+      "model, m. Where there is such a term, the search finds it along with the motion, and what " \
+      "was recorded is lowered by it.")
 
 typedef enum prb_quantity_code {
 #define PRB_QUANTITY_ENUM(code, name, value, doc) code,
@@ -125,7 +129,7 @@ typedef struct prb_feature {
     /* [nobject] actuators, joints, the sensor, points (index into problem->point; flat, level: two
      * by two), pairs of geoms (index into problem->distance); normal, contact, cop: geoms, and
      * bodies as -1-body; com, momenta, orientation: bodies; energy: 0 potential, 1 kinetic, 2
-     * both */
+     * both; floor: 0 */
     int *object;
     int nwith,
         /* contact, cop: of contacts with these geoms, and bodies as -1-body; 0: with all */
@@ -142,6 +146,8 @@ typedef struct prb_feature {
     double *target;
     /* target, or reference */
     bool tabulated;
+    /* [dim] of a recording: how much the target falls where its floor is 1 m higher; NULL: not */
+    double *fall;
     /* instants at which it counts; 0: every step 0..N-1 */
     int nstep;
     /* [nstep] ascending */
@@ -295,6 +301,8 @@ struct sal_problem {
     bool init_recorded;
     /* how far that travels and turns itself */
     double init_travel, init_turn;
+    /* m: how far the floor of its recording was over that of the model */
+    double init_floor;
     /* half width, rad or m */
     double init_noise;
     /* lift or lower the root until the lowest geom end touches the floor */
@@ -347,8 +355,10 @@ sal_status prb_problem_of_result(sal_problem **p, const sal_result *r, const cha
                                  sal_err *err);
 
 /* The search for p begins with this motion, at shares of the duration from 0 to 1, which travels
- * and turns so far: as it is, once. p owns the states then. */
-void prb_problem_begin(sal_problem *p, struct prb_states *states, double travel, double turn);
+ * and turns so far, and with this height of the recordings' floor: as it is, once. p owns the
+ * states then. */
+void prb_problem_begin(sal_problem *p, struct prb_states *states, double travel, double turn,
+                       double floor);
 
 /* How many starts there may be (solve/checkpoint.c): nstart and nmore, which begin at guesses of
  * their own; of those that are repeated, the ones that begin at the ends of their paths; and

@@ -38,7 +38,9 @@ typedef enum prb_object_kind {
     /* two and two geoms: index into problem->distance */
     PRB_OBJECT_GEOM_PAIR,
     /* 0 potential, 1 kinetic, 2 both */
-    PRB_OBJECT_ENERGY
+    PRB_OBJECT_ENERGY,
+    /* 0: its height */
+    PRB_OBJECT_FLOOR
 } prb_object_kind;
 
 /* Attributes of a term that only some quantities understand. */
@@ -158,6 +160,9 @@ PRB_QUANTITY(energy);
 PRB_QUANTITY(orientation);
 const char *prb_com_unit(const sal_model *m, const prb_feature *f, int body, int i);
 double prb_mass_unit(const sal_model *m, const prb_feature *f);
+
+/* of the floor of recordings (quantity_floor.c) */
+PRB_QUANTITY(floor);
 
 /* of several */
 double prb_weight_unit(const sal_model *m, const prb_feature *f);

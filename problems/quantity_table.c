@@ -173,6 +173,12 @@ static const prb_quantity quantities[PRB_NQUANTITY] = {
                              .unit = "rad",
                              .counts_at_end = prb_always,
                              FUNCTIONS(orientation)},
+    [PRB_QTY_FLOOR] = {.object = PRB_OBJECT_FLOOR,
+                       .n = 1,
+                       .unit = "m",
+                       .uses = PRB_USE_TARGET,
+                       .counts_at_end = prb_never,
+                       FUNCTIONS(floor)},
 };
 
 const prb_quantity *prb_quantity_row(int i)

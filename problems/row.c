@@ -1,6 +1,7 @@
 /* row.c: from the number of a quantity to a residual.
  *
- *     term                     r = value - target
+ *     term                     r = value - target; of a recording, target falls by the height of
+ *                              its floor over that of the model
  *     equality                 r = (value - target) / scale
  *     range                    r = max(value - upper, lower - value) / scale, negative inside
  *     mean                     r = (value - target) / instants, summed over them by the optimizer;
@@ -19,6 +20,17 @@ void prb_row_put(prb_writer *w, int index, double coefficient)
     if (w->J != NULL && coefficient != 0) {
         (w->begun ? prb_residual_put : prb_residual_set)(w->tr, w->t, w->Y, w->J, index,
                                                          coefficient);
+        w->begun = true;
+    }
+}
+
+void prb_row_put_floor(prb_writer *w, double coefficient)
+{
+    if (w->J != NULL && coefficient != 0) {
+        if (!w->begun) {
+            memset(w->J, 0, (size_t)w->tr->block[w->t].ncol * sizeof(double));
+        }
+        prb_residual_put_floor(w->tr, w->t, w->J, coefficient);
         w->begun = true;
     }
 }
@@ -124,7 +136,11 @@ void prb_row_end(prb_writer *w, double value)
         w->begun = false;
         return;
     }
-    const double target = w->target == NULL ? 0 : w->target[w->written];
+    double target = w->target == NULL ? 0 : w->target[w->written];
+    if (w->fall != NULL) {
+        prb_row_put_floor(w, w->fall[w->written]);
+        target -= w->fall[w->written] * w->tr->floor;
+    }
     if (has_two_rows(w)) {
         end_mean_range(w, value);
     } else if (w->constraint != NULL && w->constraint->range) {

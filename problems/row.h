@@ -29,6 +29,8 @@ typedef struct prb_writer {
     const int *own;
     /* [dim], or NULL */
     const double *target;
+    /* [dim] see prb_feature, or NULL */
+    const double *fall;
     /* of which the feature is part; NULL: a term's */
     const prb_constraint *constraint;
     /* a term whose norm is folded into the residual: see row.c */
@@ -41,6 +43,8 @@ typedef struct prb_writer {
 
 /* Adds coefficient * dy_index/dx to the row. */
 void prb_row_put(prb_writer *w, int index, double coefficient);
+/* Adds coefficient * d/d(height of the recordings' floor) to the row. */
+void prb_row_put_floor(prb_writer *w, double coefficient);
 /* Ends the number whose derivatives were put. */
 void prb_row_end(prb_writer *w, double value);
 

@@ -51,6 +51,7 @@ static void write_feature(prb_writer *w, int k)
     w->feature = f;
     w->own = w->tr->own + w->tr->own_adr[k];
     w->target = f->target == NULL ? NULL : f->target + row;
+    w->fall = f->fall;
     w->constraint = constraint_of(p, k);
     w->folded = w->constraint == NULL && is_folded(p, p->term + k) ? p->term + k : NULL;
     w->factor = (w->constraint == NULL ? 1 : 1 / w->constraint->scale) *

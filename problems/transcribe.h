@@ -1,9 +1,10 @@
 /* transcribe.h: a problem as sparse nonlinear least squares.
  *
  * Variables x: the free configurations, block after block, in driven motions what the actuators do
- * (inputs.c), then log(duration) and the length of travel where those are free (in a range: what
- * stands for them, see prb_bounded). Residuals: one block per time step t, a function of the
- * outputs y_t of invdyn, hence of q_{t-1}, q_t, q_{t+1}, z_t, z_{t+1} and the globals:
+ * (inputs.c), then log(duration), the length of travel, its turn, where those are free (in a range:
+ * what stands for them, see prb_bounded), and the height of the recordings' floor. Residuals: one
+ * block per time step t, a function of the outputs y_t of invdyn, hence of q_{t-1}, q_t, q_{t+1},
+ * z_t, z_{t+1} and the globals:
  *
  *     unactuated force / its unit     ctrl, force, .. beyond its range / its width     terms
  *     a/10, z/scale
@@ -80,7 +81,7 @@ typedef struct prb_slot {
     int image;
 } prb_slot;
 
-enum { PRB_GLOBAL_DURATION, PRB_GLOBAL_TRAVEL, PRB_GLOBAL_TURN, PRB_NGLOBAL };
+enum { PRB_GLOBAL_DURATION, PRB_GLOBAL_TRAVEL, PRB_GLOBAL_TURN, PRB_GLOBAL_FLOOR, PRB_NGLOBAL };
 
 typedef struct prb_layout_of_motion {
     int nslot,
@@ -92,7 +93,8 @@ typedef struct prb_layout_of_motion {
     int *first, *end;
     /* [nblock x nv] tangent index of a block's dof; -1: it is pinned or follows another */
     int *variable;
-    /* tangent indices of log(duration) the travel and its turn; -1: fixed or tied */
+    /* tangent indices of log(duration), the travel, its turn, the height of the recordings' floor;
+     * -1: fixed or tied */
     int global[PRB_NGLOBAL];
     /* driven: nu, else 0 */
     int nz;
@@ -179,6 +181,8 @@ typedef struct prb_transcription {
     double timestep;
     double length;
     double turn;
+    /* m: the height of the recordings' floor */
+    double floor;
     double duration_slope, travel_slope,
         /* d log(duration), d travel, d turn / d their variables: see prb_bounded */
         turn_slope;
@@ -301,6 +305,8 @@ int prb_feature_dim(const sal_model *m, const prb_feature *f);
  * (feature.c). */
 const prb_feature *prb_terms_feature(const sal_problem *p, int k);
 int prb_terms_instants(const sal_problem *p, int k);
+/* Whether the floor of the recordings is found along with the motion (quantity_floor.c). */
+bool prb_floor_is_free(const sal_problem *p);
 /* What an integral over time (or that over the travel) is of the mean: the duration (over the
  * travel's length). */
 double prb_terms_extent(const prb_transcription *tr, prb_per per);
@@ -316,6 +322,8 @@ void prb_residual_set(const prb_transcription *tr, int t, const double *Y, doubl
                       double coefficient);
 /* Whether a free duration is free already: not in the first half of the path. */
 bool prb_duration_varies(const prb_transcription *tr);
+/* Adds coefficient to the entry of the recordings' floor in a row. */
+void prb_residual_put_floor(const prb_transcription *tr, int t, double *row, double coefficient);
 /* Adds coefficient * d log(extent)/dx to a row. */
 void prb_residual_put_extent(const prb_transcription *tr, int t, double *row, prb_per per,
                              double coefficient);

@@ -106,11 +106,13 @@ static sal_status put_contact(inverse *c, int t, const run_foot *foot, const run
     return SAL_OK;
 }
 
-/* What a plate measured at step t, at the place to which a belt is carried along with the poses. */
+/* What a plate measured at step t, at the place to which a belt is carried along with the poses,
+ * and on the floor that was moved to z = 0 with them: plates are at its height, or at 0. */
 static bool plate_at(const inverse *c, int plate, int t, run_wrench *w)
 {
-    const double *belt = c->p->data->recording[0].belt;
+    const double *belt = c->p->data->recording[0].belt, height = c->p->data->recording[0].height;
     const bool known = run_plates_at(&c->plates, plate, c->begin + t * c->h, c->h, w);
+    w->point[2] -= fabs(w->point[2] - height) < fabs(w->point[2]) ? height : 0;
     w->point[0] += t * c->h * belt[0];
     w->point[1] += t * c->h * belt[1];
     return known;

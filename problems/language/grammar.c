@@ -527,7 +527,7 @@ static const prb_rules elements[] = {
     {"cost", "problem", 1, 1, false, NULL, 0,
      "The cost of a motion: the sum of its terms, which is minimised."},
     {"term", "cost", 1, 0, false, ATTR(term_attr),
-     "One term of the cost. It names exactly one quantity, from `ctrl` to `orientation` below."},
+     "One term of the cost. It names exactly one quantity, from `ctrl` to `floor` below."},
     {"constraints", "problem", 0, 1, false, NULL, 0, "Conditions that the motion must satisfy."},
     {"constraint", "constraints", 1, 0, false, ATTR(constraint_attr),
      "A quantity that must equal its target, or stay in a range, within a tolerance."},

@@ -205,6 +205,26 @@ static void read_term(prb_reader *r, const sal_xml *element, const char **name)
     }
 }
 
+/* A floor that is found must be felt. */
+static void check_floor(prb_reader *r, const sal_xml *list)
+{
+    const sal_problem *p = r->p;
+    bool felt = false;
+    for (int k = 0; k < p->nterm; k++) {
+        felt = felt || p->term[k].feature.fall != NULL;
+    }
+    for (const sal_xml *c = list == NULL ? NULL : list->child; c != NULL && !felt; c = c->next) {
+        const sal_xml_attr *attr = sal_xml_find_attr(c, "floor");
+        if (attr != NULL) {
+            sal_diag_warning(
+                r->diag, attr->name_place,
+                "add <term data=\"..\"/> for a channel with body or site, or remove it",
+                "the height of the floor has no effect, since no term follows the "
+                "place of anything that was recorded");
+        }
+    }
+}
+
 void prb_read_cost(prb_reader *r)
 {
     const sal_xml *cost = prb_reader_element(r, "cost"),
@@ -231,5 +251,7 @@ void prb_read_cost(prb_reader *r)
             name[p->nconstraint++] = f->name;
         }
     }
+    check_floor(r, cost);
+    check_floor(r, constraints);
     sal_free(name);
 }

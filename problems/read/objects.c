@@ -1,5 +1,6 @@
 /* objects.c: what the names in a feature mean that are no plain lists of one kind: points of
- * bodies, geoms or bodies in contact, kinds of energy, and the quaternions of an orientation. */
+ * bodies, geoms or bodies in contact, kinds of energy, the floor, and the quaternions of an
+ * orientation. */
 #include "problems/read/objects.h"
 
 #include <math.h>
@@ -206,6 +207,16 @@ static int energy_of(prb_reader *r, const prb_word *word)
     return -1;
 }
 
+static int floor_of(prb_reader *r, const prb_word *word)
+{
+    if (strcmp(word->text, "height") == 0) {
+        return 0;
+    }
+    sal_diag_error(r->diag, word->place, "allowed: height", "the floor has no quantity '%.40s'",
+                   word->text);
+    return -1;
+}
+
 /* ---- orientations ---- */
 
 /* To unit length; false if there is none. */
@@ -360,6 +371,11 @@ static int find_energy(prb_reader *r, const prb_word *word, int object[2])
     return is_found(object, energy_of(r, word));
 }
 
+static int find_floor(prb_reader *r, const prb_word *word, int object[2])
+{
+    return is_found(object, floor_of(r, word));
+}
+
 /* The type of what `all` stands for and how a word is looked up, by kind. */
 static const struct {
     sal_object type;
@@ -380,6 +396,7 @@ static const struct {
     /* two words: see distances in feature.c */
     [PRB_OBJECT_GEOM_PAIR] = {SAL_OBJ_NONE, NULL},
     [PRB_OBJECT_ENERGY] = {SAL_OBJ_NONE, find_energy},
+    [PRB_OBJECT_FLOOR] = {SAL_OBJ_NONE, find_floor},
 };
 
 sal_object prb_reader_type(prb_object_kind kind)

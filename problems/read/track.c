@@ -9,6 +9,7 @@
 #include "problems/recordings/track.h"
 
 #include "problems/quantity.h"
+#include "problems/recordings/data_read.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -87,6 +88,24 @@ static bool known_at_end(const prb_reader *r, const prb_feature *f)
     return r->p->boundary == PRB_OPEN && prb_quantity_of(f)->counts_at_end(r->p->model, f);
 }
 
+/* How a part's numbers follow where everything is 1 m higher; NULL: they do not. */
+static double *fall_of(prb_reader *r, const part *a)
+{
+    static const double up[3] = {0, 0, 1};
+    double *fall = prb_reader_alloc(r, (size_t)a->n, sizeof *fall), most = 0;
+    for (int i = 0; i < a->n && fall != NULL && a->quantity != PRB_QTY_ORIENTATION; i++) {
+        bool place;
+        const double along = prb_channel_carried(r->p->model, a->c, a->first + i, up, &place);
+        fall[i] = place ? along : 0;
+        most = fmax(most, fabs(fall[i]));
+    }
+    if (most > 0) {
+        return fall;
+    }
+    sal_free(fall);
+    return NULL;
+}
+
 /* f->target or f->reference by steps, and the steps at which the channel says something among those
  * at which the term counts; how many that may be in *asked */
 static void tabulate(prb_reader *r, const part *a, prb_feature *f, int *asked)
@@ -124,6 +143,7 @@ static void tabulate(prb_reader *r, const part *a, prb_feature *f, int *asked)
         f->reference = table;
     } else {
         f->target = table;
+        f->fall = fall_of(r, a);
     }
 }
 
@@ -138,6 +158,9 @@ static void take(prb_reader *r, const part *a, prb_feature *f, int i, int dim)
     f->component = prb_reader_alloc(r, (size_t)dim, sizeof *f->component);
     for (int k = 0; k < dim && f->component != NULL; k++) {
         f->component[k] = i + k;
+    }
+    if (f->fall != NULL) {
+        memmove(f->fall, f->fall + i, (size_t)dim * sizeof *f->fall);
     }
     for (int t = 0; t < nrow && f->target != NULL; t++) { /* in place: forwards */
         memmove(f->target + t * dim, f->target + t * a->n + i, (size_t)dim * sizeof *f->target);

@@ -261,6 +261,7 @@ bool prb_whole_object(const prb_whole *w, const prb_feature *f, int object, int 
     case PRB_OBJECT_GEOM_PAIR:
         return pair_image(w, f, object, twin);
     case PRB_OBJECT_ENERGY:
+    case PRB_OBJECT_FLOOR:
         *twin = object;
     }
     return true;
@@ -370,6 +371,7 @@ bool prb_whole_number(const prb_whole *w, const prb_feature *f, int object, int 
     case PRB_QTY_HEIGHT:
     case PRB_QTY_ENERGY:
     case PRB_QTY_POWER:
+    case PRB_QTY_FLOOR:
         break;
     }
     return true;

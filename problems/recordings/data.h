@@ -46,6 +46,8 @@ typedef struct prb_recording {
     double dt, start;
     /* m/s: of walking, over a belt: places are moved along by it, from the first sample on */
     double belt[2];
+    /* m: the floor that became z = 0 */
+    double height;
     /* [nsample x nvalue] SI, rad, z up, unit quaternions; NaN: missing */
     double *value;
 } prb_recording;

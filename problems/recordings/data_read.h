@@ -49,8 +49,8 @@ typedef struct prb_data_wish {
     char up;
     /* where the recording's floor is, at x = y = 0, m; the rotation that makes it level */
     double height, level[4];
-    /* m/s: of walking, over a belt */
-    double belt[2];
+    /* m/s: of walking, over a belt; z 0 */
+    double belt[3];
     /* neither is nothing; the rotation is not */
     bool moved, tilted;
     /* [nchannel of the data set] NULL: of another <data> */
@@ -122,10 +122,10 @@ bool prb_read_channel(prb_reader *r, const sal_xml *element, prb_channel *c);
 bool prb_channel_is_placed(const sal_model *m, const prb_channel *c);
 /* Whether its number k begins a point of the world, which has a place, not only a direction. */
 bool prb_channel_begins_point(const sal_model *m, const prb_channel *c, int k);
-/* How its number k goes along with what moves at `velocity` in the plane: the velocity's part along
- * it, where it is a place (*place), or a speed; 0: it does not. */
-double prb_channel_carried(const sal_model *m, const prb_channel *c, int k,
-                           const double velocity[2], bool *place);
+/* How its number k goes along with what moves at the velocity v: the part of v along it, where it
+ * is a place (*place), or a speed; 0: it does not. */
+double prb_channel_carried(const sal_model *m, const prb_channel *c, int k, const double v[3],
+                           bool *place);
 /* Where its quaternion begins among its numbers; -1: it has none. */
 int prb_channel_quaternion(const sal_model *m, const prb_channel *c);
 

@@ -390,6 +390,7 @@ bool prb_track_read(prb_track *t, prb_recording *out)
     if (good && !t->r->nomem) {
         good = prb_track_even(t, out);
         memcpy(out->belt, t->wish->belt, sizeof out->belt);
+        out->height = t->wish->height;
     }
     sal_free(t->column);
     sal_free(t->factor);

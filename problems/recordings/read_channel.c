@@ -73,10 +73,9 @@ static double along_slide(const sal_model *m, int joint, const double v[3])
     return sal_v3_dot(axis, v);
 }
 
-double prb_channel_carried(const sal_model *m, const prb_channel *c, int k,
-                           const double velocity[2], bool *place)
+double prb_channel_carried(const sal_model *m, const prb_channel *c, int k, const double v[3],
+                           bool *place)
 {
-    const double v[3] = {velocity[0], velocity[1], 0};
     if (c->kind == PRB_CHANNEL_JOINT) {
         *place = c->order == 0;
         return along_slide(m, c->id, v);

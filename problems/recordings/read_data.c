@@ -117,7 +117,7 @@ static bool read_belt(prb_reader *r, const sal_xml *element, const prb_dataset *
                       prb_data_wish *w)
 {
     bool carried = false, place;
-    w->belt[1] = 0;
+    w->belt[1] = w->belt[2] = 0;
     const int n = prb_grammar_reals("data", element, "belt", w->belt, 2);
     if (n > 2) {
         sal_diag_error(r->diag, prb_reader_place(element, "belt"),

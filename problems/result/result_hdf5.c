@@ -4,6 +4,7 @@
 #include "problems/result/part.h"
 #include "problems/result/result_store.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -159,6 +160,9 @@ static void exchange_boundary(sig_h5 *f, sal_result *r)
     exchange_flag(f, "type", &cycle, "cycle", "open");
     r->boundary = cycle ? PRB_CYCLE : PRB_OPEN;
     prb_store_double(f, &xyz, -1, 3, r->travel);
+    if (sig_h5_writing(f) ? isfinite(r->floor) : sig_h5_has_attr(f, "floor")) {
+        sig_h5_attr_real(f, "floor", &r->floor);
+    }
     if (sig_h5_failed(f) || !cycle) {
         return;
     }

@@ -147,8 +147,8 @@ enum { FRAMES = 40, HZ = 100 };
 
 /* The subject of models/subject.xml stands and is carried forward at .5 m/s: its sites in mm, y up,
  * and a marker that is no site; one marker is lost in two frames, which is
- * written in the two ways in which programs write it. */
-static void write_markers(const sal_model *m, sal_data *d)
+ * written in the two ways in which programs write it. All of it `higher`, m, than it was. */
+static void write_markers(const sal_model *m, sal_data *d, double higher)
 {
     FILE *f = fopen(files_path("m.trc"), "w");
     fprintf(f,
@@ -171,8 +171,8 @@ static void write_markers(const sal_model *m, sal_data *d)
             if (i == 3 && row >= 10 && row < 12) {
                 fprintf(f, row == 10 ? "\t\t\t" : "\t0\t0\t0");
             } else {
-                fprintf(f, "\t%.9g\t%.9g\t%.9g", 1e3 * (x[0] + .5 * row / HZ), 1e3 * x[2],
-                        -1e3 * x[1]);
+                fprintf(f, "\t%.9g\t%.9g\t%.9g", 1e3 * (x[0] + .5 * row / HZ),
+                        1e3 * (x[2] + higher), -1e3 * x[1]);
             }
         }
         fprintf(f, "\n");
@@ -180,12 +180,72 @@ static void write_markers(const sal_model *m, sal_data *d)
     fclose(f);
 }
 
+/* The height of <data floor> in the draft; 0: it has none. */
+static double drafted_floor(void)
+{
+    const char *floor = strstr(draft_text.data, "floor=\"");
+    const bool found = strstr(draft_text.data, "floor=\"height\"") != NULL;
+    CHECK(found == (floor != NULL));
+    return floor == NULL ? 0 : strtod(floor + 7, NULL);
+}
+
+/* How much higher the markers of the feet are in the pose of d than in the home pose: median. */
+static double feet_over_home(const sal_model *m, const sal_data *d)
+{
+    double over[20];
+    int n = 0;
+    sal_data *home = NULL;
+    sal_err err = {0};
+    CHECK_OK(sal_data_new(&home, m, &err), err);
+    sal_data_reset(m, home);
+    sal_kinematics(m, home);
+    for (int i = 0; i < m->nsite && n < 20; i++) {
+        const char *body = sal_model_name(m, SAL_OBJ_BODY, m->site_bodyid[i]);
+        if (strstr(body, "_foot") != NULL || strstr(body, "_toes") != NULL) {
+            over[n++] = d->site_xpos[3 * i + 2] - home->site_xpos[3 * i + 2];
+        }
+    }
+    sal_data_free(home);
+    sal_sort(over, n);
+    CHECK(n >= 6);
+    return (over[(n - 1) / 2] + over[n / 2]) / 2;
+}
+
+static void draft_markers(const sal_model *m, const char *model, sal_diag *diag)
+{
+    const sal_follow_request request = {.rate = NAN, .clip_name = "m.trc", .model_name = model};
+    sal_err err = {0};
+    sal_text_clear(&draft_text);
+    sal_text_clear(&notes);
+    CHECK_OK(sal_follow_markers(&draft_text, &notes, m, files_path("m.trc"), &request, diag, &err),
+             err);
+}
+
+/* Half of the way; the root is where it was carried to, on the floor. */
+static void check_half(const sal_model *m, const sal_data *d, double lower, sal_diag *diag)
+{
+    sal_problem *p = NULL;
+    sal_err err = {0};
+    files_write("p.xml", draft_text.data, strlen(draft_text.data));
+    CHECK_OK(sal_problem_read(&p, files_path("p.xml"), NULL, diag, &err), err);
+    if (p != NULL) {
+        double q[100], scratch[400];
+        CHECK(m->nq <= 100 && p->nstep == FRAMES - 1);
+        prb_states_at(p->init_states, m, .5, q, NULL, scratch);
+        CHECK_NEAR(q[0] - d->qpos[0], .25 * (FRAMES - 1) / HZ, 2e-3);
+        CHECK_NEAR(q[1] - d->qpos[1], 0, 2e-3);
+        CHECK_NEAR(q[2] - d->qpos[2], -lower, 2e-3);
+    }
+    sal_problem_free(p);
+}
+
+/* Soles sink by 30 mm beneath a person, so markers that are as high as sites belong to a floor
+ * that is 30 mm higher; where it is higher by more, nothing else changes. */
 static void markers_of_a_person_are_followed(void)
 {
     char path[1200], q_root[40];
     sal_model *m = NULL;
     sal_data *d = NULL;
-    sal_problem *p = NULL;
     sal_diag diag = {0};
     sal_err err = {0};
     snprintf(path, sizeof path, "%s/models/subject.xml", files_root());
@@ -193,26 +253,18 @@ static void markers_of_a_person_are_followed(void)
     CHECK_OK(sal_data_new(&d, m, &err), err);
     sal_data_reset_key(m, d, 0);
     sal_kinematics(m, d);
-    write_markers(m, d);
-    sal_text_clear(&draft_text);
-    sal_text_clear(&notes);
-    const sal_follow_request request = {.rate = NAN, .clip_name = "m.trc", .model_name = path};
-    CHECK_OK(sal_follow_markers(&draft_text, &notes, m, files_path("m.trc"), &request, &diag, &err),
-             err);
+    const double sunk = .03 + feet_over_home(m, d);
+    for (int i = 0; i < 3; i++) {
+        const double higher = (const double[]){0, .06, -sunk}[i];
+        write_markers(m, d, higher);
+        draft_markers(m, path, &diag);
+        CHECK_NEAR(drafted_floor(), sunk + higher, 6e-4);
+        CHECK(i == 2 || says(&notes, "floor of the recording: about"));
+        check_half(m, d, sunk, &diag);
+    }
     snprintf(q_root, sizeof q_root, "%d of %d markers", m->nsite, m->nsite + 1);
     CHECK(says(&notes, q_root) && says(&notes, "left out: hat"));
     CHECK(says(&draft_text, " up=\"y\" gap=\"0.03\""));
-    files_write("p.xml", draft_text.data, strlen(draft_text.data));
-    CHECK_OK(sal_problem_read(&p, files_path("p.xml"), NULL, &diag, &err), err);
-    if (p != NULL) { /* half of the way, with the root where it was carried to */
-        double q[100], scratch[400];
-        CHECK(m->nq <= 100 && p->nstep == FRAMES - 1);
-        prb_states_at(p->init_states, m, .5, q, NULL, scratch);
-        CHECK_NEAR(q[0] - d->qpos[0], .25 * (FRAMES - 1) / HZ, 2e-3);
-        CHECK_NEAR(q[1] - d->qpos[1], 0, 2e-3);
-        CHECK_NEAR(q[2] - d->qpos[2], 0, 2e-3);
-    }
-    sal_problem_free(p);
     sal_data_free(d);
     sal_model_free(m);
     sal_diag_clear(&diag);

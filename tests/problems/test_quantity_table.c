@@ -57,7 +57,8 @@ static const char *objects_of(prb_object_kind kind)
                                        [PRB_OBJECT_POINT_PAIR] = "foot+ foot-",
                                        [PRB_OBJECT_GEOM_ENDS] = "foot",
                                        [PRB_OBJECT_GEOM_PAIR] = "foot hand",
-                                       [PRB_OBJECT_ENERGY] = "total"};
+                                       [PRB_OBJECT_ENERGY] = "total",
+                                       [PRB_OBJECT_FLOOR] = "height"};
     return word[kind];
 }
 
