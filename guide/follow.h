@@ -80,6 +80,8 @@ typedef struct gde_clip {
     double *qpos;
     /* m and slopes along x and y: the floor of the recording is at z = h + sx x + sy y */
     double floor[3];
+    /* m: of markers, of what the search finds of its height; 0: it is known */
+    double floor_sigma;
     /* m/s: the velocity of walking over a belt */
     double belt[2];
     /* [njnt] rad, m: of each sample */
@@ -194,8 +196,8 @@ sal_status gde_clip_touch(gde_clip *c, sal_err *err);
 
 /* ---- follow_soles.c ---- */
 
-/* Sets the height of floor, of markers: how.up and how.unit are known, the home pose is in
- * draft.d. */
+/* Sets the height of floor, and floor_sigma, of markers: how.up and how.unit are known, the home
+ * pose is in draft.d. */
 sal_status gde_markers_floor(gde_clip *c, sal_err *err);
 
 /* ---- follow_stands.c ---- */

@@ -13,7 +13,6 @@
 static const double RATE = 100, RATE_LEAST = 80, RATE_MOST = 125; /* steps per second */
 static const double SIGMA = 0.01;                                 /* m */
 static const double LOWPASS = 8;                                  /* Hz */
-static const double FLOOR = 0.005;                                /* m: of what is found of it */
 enum { MARKERS_LEAST = 6 };
 
 static int site_of(const gde_clip *c, int marker)
@@ -153,9 +152,10 @@ static void write_problem(gde_clip *c, const char *clip, const char *model, int 
              "    <term name=\"effort\" ctrl=\"all\" weight=\"1.8\"/>\n"
              "    <term name=\"smooth\" com=\"all\" of=\"acc\" sigma=\"2\"/>  <!-- m/s^2 -->\n"
              "    <term name=\"calm\" joint=\"all\" of=\"acc\" sigma=\"50\"/>  <!-- rad/s^2 -->\n");
-    if (c->floor[0] != 0) {
-        sal_text_format(
-            out, "    <term name=\"floor\" floor=\"height\" sigma=\"%.3g\"/>  <!-- m -->\n", FLOOR);
+    if (c->floor_sigma > 0) {
+        sal_text_format(out,
+                        "    <term name=\"floor\" floor=\"height\" sigma=\"%.3g\"/>  <!-- m -->\n",
+                        c->floor_sigma);
     }
     sal_text_add(out, "  </cost>\n");
     sal_text_add(out, c->draft.m->nkey > 0 ? "  <init data=\"all\" key=\"#0\"/>\n"

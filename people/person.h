@@ -43,6 +43,9 @@ typedef enum ppl_length {
 /* ---- generic.c: the generic person ---- */
 
 #define PPL_STATURE 1.74 /* m */
+/* How deep a pad of the followed motion sinks under the weight of a person, m, with the contacts of
+ * docs/people.md. The model's file says it as the number `sole_depth`. */
+#define PPL_SOLE_DEPTH .025
 
 typedef struct ppl_joint {
     const char *name;

@@ -6,10 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-/* How deep a pad of the followed motion sinks under the weight of a person, m (with the contacts of
- * docs/people.md); which share of the frames, from the lowest on, has it on the floor; how much
- * higher than ball and heel the toes of a shoe end, m. */
-static const double sinks = .025, share = .2, lift = .008;
+/* Which share of the frames, from the lowest on, has a pad on the floor; how much higher than ball
+ * and heel the toes of a shoe end, m. */
+static const double share = .2, lift = .008;
 
 typedef struct soles {
     ppl_person *person;
@@ -37,7 +36,7 @@ static bool is_seen(const soles *s, int frame, ppl_side side)
 
 /* With the middle of the pad at (x, y, z) of the foot, its lowest point is  h + c z - radius  over
  * the floor, h the height of (x, y, 0), c the cosine of the foot's axis. z so that it sinks in by
- * `sinks` on the mean of the lowest frames. */
+ * PPL_SOLE_DEPTH on the mean of the lowest frames. */
 static void lower(const soles *s, ppl_pad pad, ppl_side side)
 {
     double pos[3], sum = 0;
@@ -51,7 +50,7 @@ static void lower(const soles *s, ppl_pad pad, ppl_side side)
         sal_kinematics(s->m, s->d);
         const double h = s->d->xpos[3 * body + 2] + R[6] * pos[0] + R[7] * pos[1];
         if (R[8] > .5 && is_seen(s, t, side)) {
-            s->height[n++] = (h - radius + sinks) / R[8];
+            s->height[n++] = (h - radius + PPL_SOLE_DEPTH) / R[8];
         }
     }
     sal_sort(s->height, n);

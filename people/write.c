@@ -270,6 +270,10 @@ void ppl_write(sal_text *out, const ppl_person *person)
     write_bodies(&w, hips);
     sal_text_add(out, "  </worldbody>\n");
     write_motors(&w);
+    sal_text_add(out, "  <!-- m: so deep the soles sink in beneath who is followed -->\n"
+                      "  <custom><numeric name=\"sole_depth\" data=\"");
+    sal_text_real(out, PPL_SOLE_DEPTH, 3);
+    sal_text_add(out, "\"/></custom>\n");
     sal_text_add(out, "  <keyframe>\n    <!-- root, abdomen, arms with elbows .2 bent, legs -->\n"
                       "    <key name=\"stand\" qpos=\"0 0 ");
     sal_text_real(out, hips, 5);
