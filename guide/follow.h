@@ -80,7 +80,7 @@ typedef struct gde_clip {
     double *qpos;
     /* m and slopes along x and y: the floor of the recording is at z = h + sx x + sy y */
     double floor[3];
-    /* m: of markers, of what the search finds of its height; 0: it is known */
+    /* m: of markers, of what the search finds of its height */
     double floor_sigma;
     /* m/s: the velocity of walking over a belt */
     double belt[2];

@@ -149,19 +149,16 @@ static void write_problem(gde_clip *c, const char *clip, const char *model, int 
     sal_text_add(
         out, "  <cost>\n"
              "    <term name=\"markers\" data=\"all\"/>\n"
-             "    <term name=\"effort\" ctrl=\"all\" weight=\"1.8\"/>\n"
+             "    <term name=\"effort\" ctrl=\"all\" weight=\"2\"/>\n"
              "    <term name=\"smooth\" com=\"all\" of=\"acc\" sigma=\"2\"/>  <!-- m/s^2 -->\n"
              "    <term name=\"calm\" joint=\"all\" of=\"acc\" sigma=\"50\"/>  <!-- rad/s^2 -->\n");
-    if (c->floor_sigma > 0) {
-        sal_text_format(out,
-                        "    <term name=\"floor\" floor=\"height\" sigma=\"%.3g\"/>  <!-- m -->\n",
-                        c->floor_sigma);
-    }
+    sal_text_format(out, "    <term name=\"floor\" floor=\"height\" sigma=\"%.3g\"/>  <!-- m -->\n",
+                    c->floor_sigma);
     sal_text_add(out, "  </cost>\n");
     sal_text_add(out, c->draft.m->nkey > 0 ? "  <init data=\"all\" key=\"#0\"/>\n"
                                            : "  <init data=\"all\"/>\n");
     sal_text_add(out, "  <solver softness=\"0.7\" increments=\"30\" cap=\"0.1\">\n"
-                      "    <smoothing width=\"0.05 0.024\" dmax=\"0.8 0.97\" impratio=\"1 2\"/>\n"
+                      "    <smoothing width=\"0.05 0.024\" dmax=\"0.8 0.96\" impratio=\"1 2\"/>\n"
                       "  </solver>\n</problem>\n");
 }
 

@@ -89,6 +89,6 @@ sal_status gde_markers_floor(gde_clip *c, sal_err *err)
             "precisely",
             1e3 * fabs(h), h < 0 ? "under" : "over");
     }
-    c->floor_sigma = soles.known && c->floor[0] == 0 ? 0 : soles.sigma;
+    c->floor_sigma = soles.sigma;
     return SAL_OK;
 }

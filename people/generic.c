@@ -195,24 +195,31 @@ void ppl_marker_place(const ppl_person *person, const ppl_marker *marker, double
     grow(person->scale, bones[marker->at.segment].grows, marker->at.pos, marker->side, pos);
 }
 
-/* Pads of the generic foot: x, y; the radius does not grow. */
+/* Pads of the generic foot: x, y; the radius does not grow, nor does how deep they sink beneath a
+ * person, with the contacts of docs/people.md. */
 static const struct {
     const char *name;
     ppl_segment segment;
-    double x, y, radius;
+    double x, y, radius, depth;
 } pads[PPL_NPAD] = {
-    [PPL_HEEL_OUT] = {"heel_out", PPL_FOOT, -.045, -.022, .03},
-    [PPL_HEEL_IN] = {"heel_in", PPL_FOOT, -.045, .022, .03},
-    [PPL_MIDDLE_OUT] = {"middle_out", PPL_FOOT, .035, -.038, .025},
-    [PPL_BALL_OUT] = {"ball_out", PPL_FOOT, .095, -.042, .025},
-    [PPL_BALL_IN] = {"ball_in", PPL_FOOT, .115, .033, .025},
-    [PPL_TOE_OUT] = {"toe_out", PPL_TOES, .03, -.03, .02},
-    [PPL_TOE_IN] = {"toe_in", PPL_TOES, .045, .02, .02},
+    [PPL_HEEL_OUT] = {"heel_out", PPL_FOOT, -.042, -.022, .03, PPL_SOLE_DEPTH},
+    [PPL_HEEL_IN] = {"heel_in", PPL_FOOT, -.042, .022, .03, PPL_SOLE_DEPTH},
+    [PPL_MIDDLE_OUT] = {"middle_out", PPL_FOOT, .035, -.038, .025, .0235},
+    [PPL_BALL_OUT] = {"ball_out", PPL_FOOT, .095, -.042, .025, .0235},
+    [PPL_BALL_IN] = {"ball_in", PPL_FOOT, .115, .033, .025, .0235},
+    [PPL_TOE_OUT] = {"toe_out", PPL_TOES, .03, -.03, .02, .0235},
+    [PPL_TOE_IN] = {"toe_in", PPL_TOES, .045, .02, .02, .0235},
+    [PPL_TOE_TIP] = {"toe_tip", PPL_TOES, .073, .005, .02, .0235},
 };
 
 ppl_segment ppl_pad_segment(ppl_pad pad)
 {
     return pads[pad].segment;
+}
+
+double ppl_pad_depth(ppl_pad pad)
+{
+    return pads[pad].depth;
 }
 
 const char *ppl_pad_name(ppl_pad pad)

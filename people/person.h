@@ -42,10 +42,10 @@ typedef enum ppl_length {
 
 /* ---- generic.c: the generic person ---- */
 
-#define PPL_STATURE 1.74 /* m */
-/* How deep a pad of the followed motion sinks under the weight of a person, m, with the contacts of
- * docs/people.md. The model's file says it as the number `sole_depth`. */
-#define PPL_SOLE_DEPTH .025
+#define PPL_STATURE    1.74 /* m */
+/* m: how deep the heels, the deepest of the pads, sink beneath a person who is followed. The model's
+ * file says it as the number `sole_depth`. */
+#define PPL_SOLE_DEPTH .0275
 
 typedef struct ppl_joint {
     const char *name;
@@ -122,6 +122,7 @@ typedef enum ppl_pad {
     PPL_BALL_IN,
     PPL_TOE_OUT,
     PPL_TOE_IN,
+    PPL_TOE_TIP,
     PPL_NPAD
 } ppl_pad;
 
@@ -142,8 +143,10 @@ typedef struct ppl_person {
  * to these lengths. */
 void ppl_bone_place(const ppl_person *person, ppl_segment segment, ppl_side side, double pos[3]);
 void ppl_marker_place(const ppl_person *person, const ppl_marker *marker, double pos[3]);
-/* Middle of a pad in its segment's frame, and its radius. */
+/* Of a pad: its segment, how deep it sinks, m, its name; its middle in the segment's frame, and its
+ * radius. */
 ppl_segment ppl_pad_segment(ppl_pad pad);
+double ppl_pad_depth(ppl_pad pad);
 const char *ppl_pad_name(ppl_pad pad);
 double ppl_pad_place(const ppl_person *person, ppl_pad pad, ppl_side side, double pos[3]);
 /* "right_thigh" */

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /* Which share of the frames, from the lowest on, has a pad on the floor; how much higher than ball
- * and heel the toes of a shoe end, m. */
-static const double share = .2, lift = .008;
+ * and heel the toes of a shoe are, and its tip over these, m. */
+static const double share = .2, lift = .008, tip = .013;
 
 typedef struct soles {
     ppl_person *person;
@@ -36,7 +36,7 @@ static bool is_seen(const soles *s, int frame, ppl_side side)
 
 /* With the middle of the pad at (x, y, z) of the foot, its lowest point is  h + c z - radius  over
  * the floor, h the height of (x, y, 0), c the cosine of the foot's axis. z so that it sinks in by
- * PPL_SOLE_DEPTH on the mean of the lowest frames. */
+ * its depth on the mean of the lowest frames. */
 static void lower(const soles *s, ppl_pad pad, ppl_side side)
 {
     double pos[3], sum = 0;
@@ -50,7 +50,7 @@ static void lower(const soles *s, ppl_pad pad, ppl_side side)
         sal_kinematics(s->m, s->d);
         const double h = s->d->xpos[3 * body + 2] + R[6] * pos[0] + R[7] * pos[1];
         if (R[8] > .5 && is_seen(s, t, side)) {
-            s->height[n++] = (h - radius + PPL_SOLE_DEPTH) / R[8];
+            s->height[n++] = (h - radius + ppl_pad_depth(pad)) / R[8];
         }
     }
     sal_sort(s->height, n);
@@ -63,7 +63,8 @@ static void lower(const soles *s, ppl_pad pad, ppl_side side)
     }
 }
 
-/* The toes go on where the ball ends: from the heel on, straight, and a little up. */
+/* The toes go on where the ball ends: from the heel on, straight, and a little up; the tip of the
+ * shoe, over which a foot rolls at last, a little more. */
 static void lengthen(ppl_person *p, ppl_side side)
 {
     double heel[2][3], ball[2][3], toe[3], joint[3];
@@ -74,12 +75,15 @@ static void lengthen(ppl_person *p, ppl_side side)
     ppl_pad_place(p, PPL_BALL_IN, side, ball[1]);
     ppl_bone_place(p, PPL_TOES, side, joint);
     const double xh = (heel[0][0] + heel[1][0]) / 2, xb = (ball[0][0] + ball[1][0]) / 2;
-    const double zh = (heel[0][2] + heel[1][2]) / 2 - rh, zb = (ball[0][2] + ball[1][2]) / 2 - rb;
+    const double deeper = ppl_pad_depth(PPL_HEEL_OUT) - ppl_pad_depth(PPL_BALL_OUT);
+    const double zh = (heel[0][2] + heel[1][2]) / 2 - rh + deeper,
+                 zb = (ball[0][2] + ball[1][2]) / 2 - rb;
     for (int k = PPL_TOE_OUT; k <= PPL_TOE_IN; k++) {
         const double radius = ppl_pad_place(p, (ppl_pad)k, side, toe);
         const double ahead = joint[0] + toe[0] - xb;
         pad[k] = zb + (zb - zh) / (xb - xh) * ahead + radius - joint[2] + lift;
     }
+    pad[PPL_TOE_TIP] = (pad[PPL_TOE_OUT] + pad[PPL_TOE_IN]) / 2 + tip;
 }
 
 sal_status ppl_fit_soles(ppl_person *person, const ppl_trials *trials, const double *x,
