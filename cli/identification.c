@@ -336,6 +336,9 @@ void cli_identification_json(sal_json *json, const char *key, const sal_identifi
     sal_json_number(json, "freedom", e->freedom);
     sal_json_integer(json, "clusters", e->ncluster);
     sal_json_bool(json, "sandwich", e->sandwich != 0);
+    if (e->newton > 0) {
+        sal_json_number(json, "newton", e->newton);
+    }
     if (e->resampling != SAL_RESAMPLING_NONE) {
         sal_json_object(json, "resampling");
         sal_json_string(json, "method", sal_identification_resampling_name(e->resampling));

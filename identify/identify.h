@@ -220,7 +220,8 @@ typedef struct sal_identification_result {
     int nresample;
     double *resample;
     /* how far a step of Newton's method would still move a parameter, over its standard error, at
-     * most; 0: a prior pulls, or nothing was estimated. Not in the file */
+     * most, where this is a good part of it; 0: it is not, a prior pulls, or nothing was
+     * estimated */
     double newton;
     /* what the data could not tell, and what stands out */
     char (*sentence)[SAL_IDENTIFICATION_TEXT];

@@ -159,6 +159,9 @@ static void exchange_findings(sig_h5 *f, sal_identification_result *e)
     sig_h5_attr_real(f, "freedom", &e->freedom);
     sig_h5_attr_int(f, "ncluster", &e->ncluster);
     sig_h5_attr_int(f, "sandwich", &e->sandwich);
+    if (sig_h5_writing(f) ? e->newton > 0 : sig_h5_has_attr(f, "newton")) {
+        sig_h5_attr_real(f, "newton", &e->newton);
+    }
     if (e->nparameter > 0) {
         table(f, e, "correlation", e->nparameter, e->nparameter, name_parameter, e->correlation);
         table(f, e, "eigenvalue", -1, e->nparameter, name_parameter, e->eigenvalue);

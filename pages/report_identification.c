@@ -41,12 +41,19 @@ void page_report_identification_verdict(const sal_result *r, sal_text *out)
         lost += isinf(e->parameter[k].se) != 0;
         bound += e->parameter[k].at_bound != 0;
     }
-    const bool good = r->exit_code == 0 && lost == 0 && bound == 0;
+    const bool far = r->exit_code == 0 && e->newton > 0;
+    const bool good = r->exit_code == 0 && !far && lost == 0 && bound == 0;
     page_svg_put(out, "<div class=\"verdict $\" role=\"status\"><b>", good ? "good" : "warn");
     page_html_text(out, r->status);
     sal_text_add(out, "</b>");
     if (r->exit_code != 0) {
         sal_text_add(out, "<p>The search stopped before it had converged.</p>");
+    }
+    if (far) {
+        sal_text_format(out,
+                        "<p>The search may not have converged: one more step would change a "
+                        "parameter by %.2g of its standard error.</p>",
+                        e->newton);
     }
     if (lost > 0) {
         sal_text_format(out, "<p>%d of %d parameters cannot be determined from these data.</p>",

@@ -6,6 +6,8 @@
 #include "pages/report.h"
 #include "problems/problem.h"
 
+#include <unistd.h>
+
 static void page_of(const sal_result *r, sal_text *page)
 {
     sal_err err = {0};
@@ -297,6 +299,42 @@ static void errors_by_fitting_anew_are_shown(void)
     motion_clear(&a);
 }
 
+/* Also when it is read from its file, and all else is good. */
+static void a_search_that_may_go_on_is_no_good_verdict(void)
+{
+    static const char words[] = "one more step would change a parameter by 0.42 of its standard "
+                                "error";
+    motion a;
+    sal_text page = {0};
+    sal_result *read = NULL;
+    sal_err err = {0};
+    char path[] = "/tmp/saltus-newton-XXXXXX";
+    const int file = mkstemp(path);
+    motion_identified(&a);
+    sal_identification_result *e = idn_result_part(a.r);
+    for (int k = 0; k < e->nparameter; k++) {
+        e->parameter[k].se = .1;
+        e->parameter[k].at_bound = 0;
+    }
+    e->newton = 0;
+    page_of(a.r, &page);
+    CHECK(strstr(page.data, "class=\"verdict good\"") != NULL && strstr(page.data, words) == NULL);
+    sal_text_clear(&page);
+    e->newton = .42;
+    CHECK(file >= 0 && close(file) == 0);
+    CHECK_OK(sal_result_write(a.r, path, &err), err);
+    CHECK_OK(sal_request_read_result(&read, path, &err), err);
+    if (read != NULL) {
+        page_of(read, &page);
+        CHECK(strstr(page.data, "class=\"verdict warn\"") != NULL);
+        CHECK(strstr(page.data, words) != NULL);
+    }
+    sal_text_clear(&page);
+    sal_result_free(read);
+    unlink(path);
+    motion_clear(&a);
+}
+
 /* A recording of one sample, no parameters, nothing predicted, names that mean something in
  * HTML. */
 static void a_bare_identification_has_a_page(void)
@@ -380,6 +418,7 @@ int main(void)
     RUN(names_cannot_end_a_block);
     RUN(an_identification_has_a_page_of_its_own);
     RUN(errors_by_fitting_anew_are_shown);
+    RUN(a_search_that_may_go_on_is_no_good_verdict);
     RUN(a_bare_identification_has_a_page);
     RUN(pages_are_well_formed);
     RUN(what_was_asked_for_is_shown);
