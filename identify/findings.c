@@ -21,6 +21,7 @@ static const double PART = 0.05;        /* of the largest component: smaller one
 static const double ALIKE = 0.05;       /* how far an exponent may be from 1 */
 static const double WEAK = 0.9;         /* share of a prior's sigma that is still left */
 static const double FAR_FROM_END = 0.3; /* standard errors that are left to go */
+static const double ROUNDING = 1e-9;    /* of a parameter */
 static const double FAR_FROM_ERROR = 1; /* beyond it has not converged, for sure */
 static const double FAR_OFF = 1.5;      /* factor that is worth a word */
 enum { NAMED = 5 };                     /* recordings, at most */
@@ -274,6 +275,15 @@ static void say_bounds(idn_assessment *a)
 
 /* ---- all of it ---- */
 
+/* Whether Newton's step is more of a parameter than rounding. (Data without noise have standard errors
+ * that are less.) */
+static bool moves(const idn_assessment *a, int id)
+{
+    const sal_identification_parameter *p = a->e->parameter + id;
+    const double size = idn_is_logarithm(p) ? 1 : fabs(p->value);
+    return fabs(a->step[id]) > ROUNDING * size;
+}
+
 /* Where priors pull, the sum of the scores is not 0 at the minimum: nothing is said. */
 static void say_unfinished(idn_assessment *a)
 {
@@ -286,7 +296,7 @@ static void say_unfinished(idn_assessment *a)
         if (e->parameter[id].weight > 0) {
             return;
         }
-        if (isfinite(share) && share > most) {
+        if (isfinite(share) && share > most && moves(a, id)) {
             most = share;
             worst = id;
         }

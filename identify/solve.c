@@ -58,6 +58,13 @@ static sal_status evaluate(idn_fit *fit, sal_result **result, sal_err *err)
         0, err);
 }
 
+/* Whether all that is left is rounding beside the sigmas: then no step lowers it. */
+static bool fits_exactly(const sal_identification_result *found)
+{
+    static const double rounding = 1e-9;
+    return found->freedom > 0 && sqrt(found->chi2 / found->freedom) < rounding;
+}
+
 /* Steps that hardly lower the cost end the search. Where parameters would still move by their
  * errors, it has not come to its end; nor where they would move by a part of them, and the
  * tolerance was loose. (At the kink of a law of friction Newton's step leads nowhere.) */
@@ -67,6 +74,9 @@ static sal_stop outcome(const idn_fit *fit, const sal_joint_result *end,
     static const double loose = 1e-6;
     const double tolerance = fit->settings->stage[fit->settings->nstage - 1].tolerance;
     const bool far = found->newton > 1 || (found->newton > 0 && tolerance > loose);
+    if (end->stop == SAL_STOP_STALLED && !far && fits_exactly(found)) {
+        return SAL_STOP_CONVERGED;
+    }
     return end->stop == SAL_STOP_CONVERGED && far ? SAL_STOP_STALLED : end->stop;
 }
 

@@ -163,6 +163,21 @@ static const char mass[] =
     "<parameter name='mass' path='body[lower]/mass' map='log' value='.5'/>"
     "<parameter name='damping' path='joint[elbow]/damping' map='log' value='.2'/>";
 
+/* Numbers of a simulation, fitted to their last digits: no step lowers the cost any more, and
+ * standard errors are rounding. That is no search that stalled. */
+static void data_without_noise_are_fitted_to_the_end(void)
+{
+    make(true, &exact);
+    sal_result *r = solve(read_problem(force_channel, mass, "sigma='.001' unit='force'>"), 2);
+    const sal_identification_result *e = r == NULL ? NULL : sal_identification_of(r);
+    CHECK(e != NULL && r->exit_code == 0 && strcmp(r->status, "converged") == 0);
+    CHECK(e != NULL && e->newton == 0 && sqrt(e->chi2 / e->freedom) < 1e-9);
+    for (int k = 0; e != NULL && k < e->nsentence; k++) {
+        CHECK(strstr(e->sentence[k], "converged") == NULL);
+    }
+    sal_result_free(r);
+}
+
 /* A measured force says how heavy what it pushes is, and leaves nothing unexplained; without it
  * nothing fits. */
 static void measured_forces_explain_what_they_push(void)
@@ -475,6 +490,7 @@ static void memory_runs_out(void)
 
 int main(void)
 {
+    RUN(data_without_noise_are_fitted_to_the_end);
     RUN(measured_forces_explain_what_they_push);
     RUN(wrong_samples_are_tolerated_where_asked);
     RUN(sigma_is_of_each_joint);
