@@ -230,6 +230,8 @@ typedef struct found {
     long count;          /* how many elements of the kind there are */
     long named;          /* how many of them have the name */
     const char *nearest; /* a name like the one asked for */
+    const char *other;   /* tag of another kind of element that has the name, best of one within
+                            an element of the kind, as <motor> within <actuator> */
 } found;
 
 static bool fits(const path *p, const sal_xml *node, long count)
@@ -241,11 +243,23 @@ static bool fits(const path *p, const sal_xml *node, long count)
     return p->name[0] == 0 || (name != NULL && strcmp(name->value, p->name) == 0);
 }
 
+static void look_at_other(found *f, bool *within, const path *p, const sal_xml *node)
+{
+    const sal_xml_attr *name = sal_xml_find_attr(node, "name");
+    if (p->name[0] != 0 && name != NULL && strcmp(name->value, p->name) == 0) {
+        const bool inside = node->parent != NULL && strcmp(node->parent->tag, p->kind) == 0;
+        f->other = f->other == NULL || (inside && !*within) ? node->tag : f->other;
+        *within = *within || inside;
+    }
+}
+
 static found path_find(const sal_xml_doc *doc, const path *p)
 {
     found f = {0};
+    bool within = false;
     for (sal_xml *node = doc->root; node != NULL; node = next_below(doc->root, node)) {
         if (strcmp(node->tag, p->kind) != 0) {
+            look_at_other(&f, &within, p, node);
             continue;
         }
         if (fits(p, node, f.count)) {
@@ -262,6 +276,11 @@ static found path_find(const sal_xml_doc *doc, const path *p)
 
 static sal_status path_missing(const char *text, const path *p, const found *f, sal_err *err)
 {
+    if (f->other != NULL && f->nearest == NULL) {
+        return sal_fail(err, SAL_BADINPUT,
+                        "'%.200s': no <%s> is named '%.100s'; did you mean %s[%.100s]/%s?", text,
+                        p->kind, p->name, f->other, p->name, p->attribute);
+    }
     if (f->count == 0) {
         return sal_fail(err, SAL_BADINPUT, "'%.200s': the file has no element <%s>", text, p->kind);
     }

@@ -295,7 +295,8 @@ static void what_is_written_is_read_back(void)
 
 static const char *const model =
     "<m><option a='1'/><default><joint name='left'/></default><body name='left'>"
-    "<joint name='left'/><joint/><joint name='right'/></body><joint name='right'/></m>";
+    "<joint name='left'/><joint/><joint name='right'/></body><joint name='right'/>"
+    "<actuator><motor name='right'/></actuator></m>";
 
 static void overrides_find_their_attribute(void)
 {
@@ -341,6 +342,9 @@ static const struct {
     {"joint[right]/x", "'joint[right]/x': 2 elements <joint> have the name 'right'; write "
                        "joint[#K]/x, K counted from 0"},
     {"geom[foot]/x", "'geom[foot]/x': the file has no element <geom>"},
+    {"geom[left]/x", "'geom[left]/x': no <geom> is named 'left'; did you mean body[left]/x?"},
+    {"actuator[right]/x",
+     "'actuator[right]/x': no <actuator> is named 'right'; did you mean motor[right]/x?"},
 };
 
 static void bad_overrides_are_explained(void)
