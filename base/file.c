@@ -163,13 +163,16 @@ static sal_status write_direct(const char *path, const void *data, size_t n, sal
     return code == 0 ? SAL_OK : write_error(err, path, code);
 }
 
-static sal_status write_renamed(const char *path, const void *data, size_t n, mode_t mode,
-                                bool sync, sal_err *err)
+/* Into a new file beside `path`, which then takes its name; errno of what failed, 0: nothing.
+ * *gone: the new file was not there any more. */
+static int write_beside(const char *path, const void *data, size_t n, mode_t mode, bool sync,
+                        bool *gone)
 {
     char name[PATH_MAX];
     const int fd = open_beside(path, name);
+    *gone = false;
     if (fd < 0) {
-        return write_error(err, path, errno);
+        return errno;
     }
     int code = write_all(fd, data, n);
     if (code == 0 && mode != 0) {
@@ -183,9 +186,25 @@ static sal_status write_renamed(const char *path, const void *data, size_t n, mo
     }
     if (code == 0 && rename(name, path) != 0) {
         code = errno;
+        *gone = code == ENOENT;
     }
     if (code != 0) {
         unlink(name);
+    }
+    return code;
+}
+
+/* Closed, which may fail and so comes before it takes its name, the new file is held no more: who
+ * sweeps up at this moment takes it for one that was left. Then it is written again. */
+static sal_status write_renamed(const char *path, const void *data, size_t n, mode_t mode,
+                                bool sync, sal_err *err)
+{
+    bool gone = true;
+    int code = 0;
+    for (int tries = 0; gone && tries < 100; tries++) {
+        code = write_beside(path, data, n, mode, sync, &gone);
+    }
+    if (code != 0) {
         return write_error(err, path, code);
     }
     if (sync) {

@@ -275,8 +275,8 @@ static void say_bounds(idn_assessment *a)
 
 /* ---- all of it ---- */
 
-/* Whether Newton's step is more of a parameter than rounding. (Data without noise have standard errors
- * that are less.) */
+/* Whether Newton's step is more of a parameter than rounding. (Data without noise have standard
+ * errors that are less.) */
 static bool moves(const idn_assessment *a, int id)
 {
     const sal_identification_parameter *p = a->e->parameter + id;

@@ -31,9 +31,16 @@ int fsync(int fd)
     return 0;
 }
 
+/* so often another process takes the new file for one that was left */
+static int stolen;
+
 int rename(const char *from, const char *to)
 {
     ask('r');
+    if (stolen > 0) {
+        stolen--;
+        unlink(from);
+    }
     return renameat(AT_FDCWD, from, AT_FDCWD, to);
 }
 
@@ -230,6 +237,25 @@ static void folders_are_made(void)
     rmdir(in_folder("sub"));
 }
 
+/* Two processes write one file: what one has not renamed yet, the other removes. */
+static void what_is_swept_up_too_early_is_written_again(void)
+{
+    sal_err err;
+    char path[1200];
+    snprintf(path, sizeof path, "%s", in_folder("shared.tsv"));
+    stolen = 3;
+    CHECK_OK(sal_file_write(path, "one", 3, &err), err);
+    check_content("shared.tsv", "one");
+    stolen = 1;
+    CHECK_OK(sal_file_replace(path, "two", 3, &err), err);
+    check_content("shared.tsv", "two");
+    stolen = 100000;
+    asked[0] = 0;
+    CHECK(sal_file_write(path, "three", 5, &err) == SAL_BADPATH);
+    stolen = 0;
+    check_content("shared.tsv", "two");
+}
+
 int main(void)
 {
     if (mkdtemp(folder) == NULL) {
@@ -242,6 +268,7 @@ int main(void)
     RUN(faults_are_told);
     RUN(temporary_files_tell_what_they_become);
     RUN(what_killed_processes_left_is_removed);
+    RUN(what_is_swept_up_too_early_is_written_again);
     RUN(a_lock_ends_with_its_process);
     RUN(folders_are_made);
     unlink(in_folder("a"));
