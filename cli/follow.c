@@ -1,5 +1,6 @@
 /* follow.c: saltus follow. */
 #include "cli/cli.h"
+#include "cli/places.h"
 
 #include "guide/guide.h"
 #include "runs/runs.h"
@@ -9,15 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* How a problem file calls a path: as the command line has it, or from the root where the problem
- * stands in another folder. */
-static const char *name_in_file(const cli_arguments *a, const char *path, char full[PATH_MAX])
-{
-    const char *output = a->value[CLI_OPT_OUTPUT];
-    const bool elsewhere = output != NULL && strchr(output, '/') != NULL;
-    return elsewhere && realpath(path, full) != NULL ? full : path;
-}
 
 /* OUT_recording.csv beside the problem OUT.xml. */
 static void name_recording(const char *output, char path[PATH_MAX])
@@ -113,8 +105,8 @@ int cli_follow(const cli_arguments *a)
         return code;
     }
     const bool plates = a->given[CLI_OPT_PLATES];
-    request.clip_name = plates ? a->file[0] : name_in_file(a, a->file[0], clip);
-    request.model_name = plates ? path : name_in_file(a, path, model);
+    request.clip_name = plates ? a->file[0] : cli_path_in_file(a, a->file[0], clip);
+    request.model_name = plates ? path : cli_path_in_file(a, path, model);
     if (a->given[CLI_OPT_OUTPUT] && !cli_writes_out(a)) {
         name_recording(a->value[CLI_OPT_OUTPUT], table);
         request.recording = &recording;

@@ -1,5 +1,6 @@
 /* new.c: saltus new. */
 #include "cli/cli.h"
+#include "cli/places.h"
 
 #include "guide/guide.h"
 
@@ -67,15 +68,18 @@ int cli_new(const cli_arguments *a)
     if (status != SAL_OK) {
         return fail_request(a, status, &err);
     }
+    char full[PATH_MAX];
     int code = cli_read_model(a, a->file[0], &m);
     if (code != CLI_EXIT_OK) {
         return code;
     }
-    status = sal_problem_draft(&text, &notes, m, a->file[0], &request, &err);
+    status =
+        sal_problem_draft(&text, &notes, m, cli_path_in_file(a, a->file[0], full), &request, &err);
     if (status == SAL_OK) {
         cli_say_lines(a, &notes);
     }
-    code = status == SAL_OK ? cli_write(a, &text, NULL) : fail_request(a, status, &err);
+    code = status == SAL_OK ? cli_write(a, &text, a->value[CLI_OPT_OUTPUT])
+                            : fail_request(a, status, &err);
     sal_text_clear(&text);
     sal_text_clear(&notes);
     sal_model_free(m);

@@ -134,6 +134,12 @@ int cli_may_write(const cli_arguments *a, const char *path, cli_content content)
         return refuse_input(path);
     }
     const cli_content old = info.st_size == 0 ? content : content_of(path);
+    if (old == CLI_CONTENT_PROBLEM && content != old) {
+        cli_say("error: '%.300s' is a problem, which may have been edited, and would be "
+                "overwritten; give another path with -o, or delete the file first",
+                path);
+        return CLI_EXIT_USAGE;
+    }
     if (old != content) {
         cli_say("error: '%.300s' would be overwritten: it is %s, and '%s' writes %s; give another "
                 "path with -o, or delete the file first",

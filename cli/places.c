@@ -1,4 +1,4 @@
-/* places.c: where the files of a result's problem and of its model are. */
+/* places.c: where the files of a problem are, of a result's and of one that is written. */
 #include "cli/places.h"
 
 #include <stdlib.h>
@@ -64,4 +64,11 @@ int cli_find_problem(const cli_arguments *a, cli_places *p)
         return CLI_EXIT_BADINPUT;
     }
     return CLI_EXIT_OK;
+}
+
+const char *cli_path_in_file(const cli_arguments *a, const char *path, char full[PATH_MAX])
+{
+    const char *output = a->value[CLI_OPT_OUTPUT];
+    const bool elsewhere = output != NULL && strchr(output, '/') != NULL;
+    return elsewhere && realpath(path, full) != NULL ? full : path;
 }

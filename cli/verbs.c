@@ -54,10 +54,11 @@ static const cli_verb verbs[CLI_NVERB] = {
         {"new", "MODEL", 1, 1,
          FILES | BIT(CLI_OPT_COMPAT) | BIT(CLI_OPT_TASK) | BIT(CLI_OPT_SPEED) |
              BIT(CLI_OPT_DIRECTION) | BIT(CLI_OPT_TURN) | BIT(CLI_OPT_SECONDS) |
-             BIT(CLI_OPT_FINISH) | BIT(CLI_OPT_NO_FINISH),
+             BIT(CLI_OPT_FINISH) | BIT(CLI_OPT_NO_FINISH) | BIT(CLI_OPT_OUTPUT),
          "write a commented problem file for a model, ready to solve",
-         "The file goes to standard output; its path of the model is the one given here:\n"
-         "saltus new robot.xml --task walk --speed 1 > walk.xml && saltus solve walk.xml\n"
+         "saltus new robot.xml --task walk --speed 1 -o walk.xml && saltus solve walk.xml\n"
+         "Without -o the file goes to standard output; its path of the model is the one given "
+         "here.\n"
          "Tasks: walk, run, trot, pace, bound, hop (these travel), stand, jump, get-up, "
          "reach (an arm), "
          "move (from keyframe to keyframe).\nWhat was found (feet) and what was not (a mirror "

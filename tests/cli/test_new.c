@@ -48,6 +48,26 @@ static void legs_walk(void)
     CHECK(check() == 0 && errors[0] == 0);
 }
 
+/* -o: the problem finds its model, which was named from here, from another folder; what somebody
+ * may have edited since stays. */
+static void a_problem_is_written_where_it_is_wanted(void)
+{
+    char line[2400], relative[1300] = "", here[1000];
+    CHECK(getcwd(here, sizeof here) != NULL);
+    for (const char *c = here; *c != 0; c++) { /* up to the root, and down again */
+        strcat(relative, *c == '/' && c[1] != 0 ? "../" : "");
+    }
+    strcat(relative, own("hopper.xml")[0] == '/' ? own("hopper.xml") + 1 : own("hopper.xml"));
+    CHECK(mkdir(files_path("elsewhere"), 0777) == 0);
+    snprintf(line, sizeof line, "new -q %s -o %s", relative, files_path("elsewhere/p.xml"));
+    CHECK(run(line) == 0 && out[0] == 0 && errors[0] == 0);
+    snprintf(line, sizeof line, "check %s", files_path("elsewhere/p.xml"));
+    CHECK(run(line) == 0);
+    snprintf(line, sizeof line, "new -q %s -o %s", relative, files_path("elsewhere/p.xml"));
+    CHECK(run(line) == 2);
+    SAYS(errors, "is a problem, which may have been edited, and would be overwritten");
+}
+
 /* What is asked for stands in the file. */
 static void options_are_obeyed(void)
 {
@@ -267,6 +287,7 @@ static void models_of_others(void)
 int main(void)
 {
     RUN(legs_walk);
+    RUN(a_problem_is_written_where_it_is_wanted);
     RUN(options_are_obeyed);
     RUN(a_draft_says_how_it_ends);
     RUN(what_does_not_fit_is_refused);
