@@ -233,7 +233,7 @@ static void parameter_head(const sal_identification_result *e, sal_text *out)
 {
     sal_text_add(out, "<table class=\"parameters\"><thead><tr><th>parameter</th><th "
                       "class=\"num\">value</th><th class=\"num\">standard error</th><th "
-                      "class=\"num\"></th>");
+                      "class=\"num\">of the value</th>");
     if (e->resampling != SAL_RESAMPLING_NONE) {
         page_svg_put(out, "<th class=\"num\">$</th>",
                      sal_identification_resampling_name(e->resampling));

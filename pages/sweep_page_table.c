@@ -94,7 +94,8 @@ void page_table(const page_page *p)
     }
     sal_text_add(out, "<code>saltus table ");
     page_shell(out, p->view->folder);
-    sal_text_add(out, " --format csv</code></p><div class=\"wide\"><table class=\"cells\">");
+    sal_text_add(out, " --format csv</code></p><div class=\"wide\" tabindex=\"0\" role=\"region\" "
+                      "aria-label=\"All cells\"><table class=\"cells\">");
     add_headings(p);
     for (int c = 0; c < n && c < MOST_ROWS; c++) {
         add_row(p, c);

@@ -1,0 +1,78 @@
+// `saltus report`: axe-core finds no fault in the pages of a motion, an identification, a simulation and a sweep, in light
+// and dark, wide and narrow.
+//     page_access.mjs
+import { execFileSync, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { saltus } from '../oracle/motion.mjs';
+import { check, done, run } from '../oracle/mujoco.mjs';
+import { Browser, find } from './browser.mjs';
+
+const build = process.env.SALTUS_BUILD ?? 'build', root = process.env.SALTUS_ROOT ?? '.';
+const work = path.resolve(build, 'tests', 'page_access'), examples = path.resolve(root, 'examples');
+const axe = path.join(process.env.SALTUS_ORACLE ?? '', 'node_modules', 'axe-core', 'axe.min.js');
+const LOOKS = [{ name: 'light', width: 1200 }, { name: 'dark', width: 1200, media: [{ name: 'prefers-color-scheme', value: 'dark' }] },
+    { name: 'narrow', width: 400 }];
+
+function skip(why)
+{
+    console.log(`skip all: ${why}\n0 passed, 0 failed, 1 skipped`);
+    process.exit(77);
+}
+
+// One page of each kind: [name, path]
+function make()
+{
+    fs.rmSync(work, { recursive: true, force: true });
+    fs.mkdirSync(work, { recursive: true });
+    const at = (name) => path.join(work, name);
+    const go = (...words) => execFileSync(saltus, [...words, '-q'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const sweep = `<sweep name="small" problem="${path.join(examples, 'pendulum_swingup.xml')}">
+        <axis name="time" path="time/duration" values="3 4"/><axis name="steps" path="time/nstep" values="50 60"/>
+        <column figure="cost"/></sweep>`;
+    fs.writeFileSync(at('small.xml'), sweep);
+    go('solve', path.join(examples, 'walker_walk.xml'), '-o', at('motion'));
+    go('solve', path.join(examples, 'identify_pendulum.xml'), '-o', at('identification'));
+    go('simulate', path.join(root, 'models', 'walker.xml'), '--time', '.3', '-o', at('simulation.h5'));
+    spawnSync(saltus, ['sweep', at('small.xml'), '-q', '-o', at('sweep')], { stdio: 'ignore' }); // some cells have no solution
+    return [['motion', at('motion')], ['identification', at('identification')], ['simulation', at('simulation.h5')],
+        ['sweep', at('sweep')]].map(([name, what]) => {
+        go('report', what, '-o', at(`${name}.html`));
+        return [name, at(`${name}.html`)];
+    });
+}
+
+// What axe-core finds: "rule: where"
+async function faults(browser, html, look)
+{
+    const page = await browser.open(`file://${html}`, { height: 900, ...look });
+    await page.evaluate(`(async () => { // until it plays, if it does
+        const player = document.getElementById('player');
+        for (let i = 0; player && i < 300 && !player.dataset.ready; i++)
+            await new Promise((go) => setTimeout(go, 100));
+    })()`);
+    await page.evaluate(fs.readFileSync(axe, 'utf8') + ';0');
+    const found = await page.evaluate(`axe.run(document).then((r) =>
+        r.violations.flatMap((v) => v.nodes.map((n) => v.id + ': ' + n.target.join(' ') + ' ' + n.html.slice(0, 120))))`);
+    const rules = await page.evaluate('axe.getRules().length');
+    await page.close();
+    return { found, rules };
+}
+
+const chromium = find();
+if (chromium === null)
+    skip('Chromium is not there');
+if (!fs.existsSync(axe))
+    skip('axe-core is not there');
+const browser = new Browser(chromium);
+for (const [name, html] of make()) {
+    for (const look of LOOKS) {
+        const { found, rules } = await faults(browser, html, look);
+        run(`${name}_${look.name}`, () => {
+            check(rules > 50, `${rules} rules`);
+            check(found.length === 0, found.slice(0, 5).join('\n'));
+        });
+    }
+}
+await browser.close();
+done();
