@@ -194,6 +194,13 @@ void gde_clip_noise(gde_clip *c);
 /* Sets low and touches. */
 sal_status gde_clip_touch(gde_clip *c, sal_err *err);
 
+/* ---- follow_person.c ---- */
+
+/* The site of the model that has the marker's name; -1: none. */
+int gde_marker_site(const gde_clip *c, int marker);
+/* Where it is in a row, m, z up, as <data up> has it; false: it is not seen. */
+bool gde_marker_place(const gde_clip *c, int marker, int row, double x[3]);
+
 /* ---- follow_soles.c ---- */
 
 /* Sets the height of floor, and floor_sigma, of markers: how.up and how.unit are known, the home

@@ -75,17 +75,9 @@ done:
 
 /* ---- a person ---- */
 
-/* In metres and with z up, as <data up> has it. */
 static bool place_of(const void *ctx, int point, int row, double x[3])
 {
-    const gde_clip *c = ctx;
-    const double *from =
-        c->s.value + (size_t)row * (size_t)c->s.ncol + (size_t)c->s.marker_column[point];
-    const bool y = c->how.up == 'y';
-    x[0] = c->how.unit * from[0];
-    x[1] = c->how.unit * (y ? -from[2] : from[1]);
-    x[2] = c->how.unit * (y ? from[1] : from[2]);
-    return sig_marker_is_seen(&c->s, point, row);
+    return gde_marker_place(ctx, point, row, x);
 }
 
 sal_status gde_markers_belt(gde_clip *c, sal_err *err)

@@ -15,9 +15,20 @@ static const double SIGMA = 0.01;                                 /* m */
 static const double LOWPASS = 8;                                  /* Hz */
 enum { MARKERS_LEAST = 6 };
 
-static int site_of(const gde_clip *c, int marker)
+int gde_marker_site(const gde_clip *c, int marker)
 {
     return sal_model_find(c->draft.m, SAL_OBJ_SITE, c->s.marker[marker]);
+}
+
+bool gde_marker_place(const gde_clip *c, int marker, int row, double x[3])
+{
+    const double *from =
+        c->s.value + (size_t)row * (size_t)c->s.ncol + (size_t)c->s.marker_column[marker];
+    const bool y = c->how.up == 'y';
+    x[0] = c->how.unit * from[0];
+    x[1] = c->how.unit * (y ? -from[2] : from[1]);
+    x[2] = c->how.unit * (y ? from[1] : from[2]);
+    return sig_marker_is_seen(&c->s, marker, row);
 }
 
 /* Mean of a coordinate of a marker where it is known; NaN: nowhere. */
@@ -40,7 +51,7 @@ static double likeness(const gde_clip *c, int axis)
 {
     double n = 0, x = 0, z = 0, xx = 0, zz = 0, xz = 0;
     for (int i = 0; i < c->s.nmarker; i++) {
-        const int site = site_of(c, i);
+        const int site = gde_marker_site(c, i);
         const double mean = site < 0 ? (double)NAN : mean_of(c, i, axis);
         if (!isnan(mean)) {
             const double height = c->draft.d->site_xpos[3 * site + 2];
@@ -66,7 +77,7 @@ static double longest_gap(const gde_clip *c)
 {
     int most = 0;
     for (int i = 0; i < c->s.nmarker; i++) {
-        for (int row = 0, lost = 0; row < c->s.nrow && site_of(c, i) >= 0; row++) {
+        for (int row = 0, lost = 0; row < c->s.nrow && gde_marker_site(c, i) >= 0; row++) {
             const bool here = sig_marker_is_seen(&c->s, i, row);
             lost = here ? 0 : lost + 1;
             most = lost > most ? lost : most;
@@ -81,7 +92,7 @@ static sal_status match(gde_clip *c, sal_err *err)
     sal_text lost = {0};
     int n = 0;
     for (int i = 0; i < c->s.nmarker; i++) {
-        if (site_of(c, i) >= 0) {
+        if (gde_marker_site(c, i) >= 0) {
             n++;
         } else {
             sal_text_format(&lost, "%s%s", lost.length > 0 ? ", " : "", c->s.marker[i]);
@@ -125,7 +136,7 @@ static void write_data(const gde_clip *c, const char *clip, int first)
     }
     sal_text_add(out, ">\n");
     for (int i = 0; i < c->s.nmarker; i++) {
-        if (site_of(c, i) >= 0) {
+        if (gde_marker_site(c, i) >= 0) {
             sal_text_add(out, "    <channel");
             gde_attribute(out, "name", c->s.marker[i]);
             gde_attribute(out, "site", c->s.marker[i]);

@@ -35,12 +35,11 @@ static sole_use soles_of(const sal_model *m)
 /* Sorted heights [nrow] of a marker, m; returns how many. */
 static int heights_of(const gde_clip *c, int marker, double *height)
 {
-    const int up = c->how.up == 'y' ? 1 : 2;
     int n = 0;
     for (int row = 0; row < c->s.nrow; row++) {
-        if (sig_marker_is_seen(&c->s, marker, row)) {
-            height[n++] = c->how.unit * c->s.value[(size_t)row * (size_t)c->s.ncol +
-                                                   (size_t)(c->s.marker_column[marker] + up)];
+        double x[3];
+        if (gde_marker_place(c, marker, row, x)) {
+            height[n++] = x[2];
         }
     }
     sal_sort(height, n);
@@ -74,7 +73,7 @@ sal_status gde_markers_floor(gde_clip *c, sal_err *err)
     for (int i = 0; i < c->s.nmarker; i++) {
         const int seen = gde_marker_foot(c, i) < 0 ? 0 : heights_of(c, i, height);
         if (seen >= FIFTH) {
-            const int site = sal_model_find(m, SAL_OBJ_SITE, c->s.marker[i]);
+            const int site = gde_marker_site(c, i);
             over[n++] = mean_of(height, seen / FIFTH) - c->draft.d->site_xpos[3 * site + 2];
         }
     }

@@ -29,7 +29,7 @@ typedef struct stands {
 int gde_marker_foot(const gde_clip *c, int marker)
 {
     const sal_model *m = c->draft.m;
-    const int site = sal_model_find(m, SAL_OBJ_SITE, c->s.marker[marker]);
+    const int site = gde_marker_site(c, marker);
     const char *body = site < 0 ? "" : sal_model_name(m, SAL_OBJ_BODY, m->site_bodyid[site]);
     for (int foot = 0; foot < 2; foot++) {
         if (strcmp(body, feet[foot][0]) == 0 || strcmp(body, feet[foot][1]) == 0) {
@@ -62,7 +62,7 @@ static bool stands_on(const stands *s, int row)
         const int foot = gde_marker_foot(s->c, i);
         const double z = s->metre * place(s, i, row)[s->up] - s->c->floor[0];
         if (foot >= 0 && isfinite(z)) {
-            const int site = sal_model_find(s->c->draft.m, SAL_OBJ_SITE, s->c->s.marker[i]);
+            const int site = gde_marker_site(s->c, i);
             height[foot] += z - s->c->draft.d->site_xpos[3 * site + 2];
             seen[foot]++;
             slowest = fmin(slowest, speed(s, i, row));

@@ -308,7 +308,7 @@ static void a_search_that_may_go_on_is_no_good_verdict(void)
     sal_text page = {0};
     sal_result *read = NULL;
     sal_err err = {0};
-    char path[] = "/tmp/saltus-newton-XXXXXX";
+    char path[] = P_tmpdir "/saltus-newton-XXXXXX";
     const int file = mkstemp(path);
     motion_identified(&a);
     sal_identification_result *e = idn_result_part(a.r);
