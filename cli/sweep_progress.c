@@ -173,6 +173,9 @@ int cli_run_end(cli_run *run, sal_status status, const sal_err *err)
                 tally.physical, tally.unsolved, tally.failed, tally.reused,
                 duration_text(took, sizeof took, cli_now() - run->begin));
         cli_say("to see them: saltus table %.300s", run->folder);
+    } else if (tally.failed > 0) {
+        cli_say("error: %d of %d cells failed; for the reasons: saltus sweep --status %.300s",
+                tally.failed, tally.cells, run->folder);
     }
     if (run->a->given[CLI_OPT_JSON]) {
         show_json(run, &tally, code);

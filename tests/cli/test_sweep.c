@@ -234,6 +234,8 @@ static void time_is_limited(void)
     CHECK(json_number("failed") == 3);
     SAYS(errors, "time limit: it exceeded the time limit of 0.3 s");
     SAYS(table_of("late"), "failed");
+    CHECK(run(sweep_line("late.xml", "silent", "-j 2 -q")) == 6);
+    SAYS(errors, "saltus: error: 3 of 3 cells failed; for the reasons: saltus sweep --status ");
 }
 
 static void a_worker_that_hangs_is_ended(void)
