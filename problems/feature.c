@@ -1,11 +1,15 @@
-/* feature.c: the features of a problem: what its terms are about, then its constraints. */
+/* feature.c: the features of a problem: what its terms are about, then its constraints,
+ * then the inputs of its functions. */
 #include "problems/transcribe.h"
 
 #include <math.h>
 
 const prb_feature *prb_terms_feature(const sal_problem *p, int k)
 {
-    return k < p->nterm ? &p->term[k].feature : &p->constraint[k - p->nterm].feature;
+    const int measured = p->nterm + p->nconstraint;
+    return k < p->nterm   ? &p->term[k].feature
+           : k < measured ? &p->constraint[k - p->nterm].feature
+                          : p->input + (k - measured);
 }
 
 int prb_terms_instants(const sal_problem *p, int k)

@@ -33,7 +33,7 @@ static bool is_one(const prb_feature *f)
 int prb_object_dim(const sal_model *m, const prb_feature *f, int k)
 {
     const prb_quantity *q = prb_quantity_of(f);
-    return q->count == NULL ? q->n : q->count(m, f->object[k]);
+    return f->given != NULL ? f->given->n : q->count == NULL ? q->n : q->count(m, f->object[k]);
 }
 
 int prb_feature_dim(const sal_model *m, const prb_feature *f)
@@ -103,6 +103,8 @@ static const char *object_name(const sal_problem *p, const prb_feature *f, int o
         return energy[object];
     case PRB_OBJECT_FLOOR:
         return "height";
+    case PRB_OBJECT_FUNCTION:
+        return p->function[object].name;
     }
     return "";
 }

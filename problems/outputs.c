@@ -5,7 +5,7 @@
 static void want_features(prb_wanted *list, int *adr)
 {
     const sal_problem *p = list->tr->p;
-    for (int k = 0; k < p->nterm + p->nconstraint; k++) {
+    for (int k = 0; k < p->nterm + p->nconstraint + p->ninput; k++) {
         const prb_feature *f = prb_terms_feature(p, k);
         if (adr != NULL) {
             adr[k] = list->nown;
@@ -52,11 +52,12 @@ static sal_status allocate(prb_transcription *tr, sal_err *err)
     const sal_model *m = tr->p->model;
     prb_wanted count = {.tr = tr};
     want_features(&count, NULL);
-    const size_t n = (size_t)count.nown;
+    const sal_problem *p = tr->p;
+    const size_t n = (size_t)count.nown, nfeature = (size_t)(p->nterm + p->nconstraint + p->ninput);
     tr->nown = count.nown;
     tr->output = sal_alloc(NFIXED + NDRIVEN + (size_t)m->njnt + n, sizeof(sal_output));
     tr->own = sal_alloc(n, sizeof(int));
-    tr->own_adr = sal_alloc((size_t)tr->p->nterm + (size_t)tr->p->nconstraint, sizeof(int));
+    tr->own_adr = sal_alloc(nfeature, sizeof(int));
     tr->own_marks = sal_alloc(2 * n * (size_t)m->ngeom, 1);
     tr->out_joint = sal_alloc((size_t)m->njnt, sizeof(int));
     return tr->output == NULL || tr->own == NULL || tr->own_adr == NULL || tr->own_marks == NULL ||

@@ -32,7 +32,7 @@ typedef enum prb_travel {
  *   flat, level    p(lower) (z_1 - z_2) of two ends, of two points
  *   orientation    rotation vector log(target* q) in the body's own axes
  *   others         the numbers themselves, minus the target */
-#define PRB_QUANTITY_LIST(X)                                                                       \
+#define PRB_MODEL_QUANTITY_LIST(X)                                                                 \
     X(PRB_QTY_CTRL, "ctrl", NAMES,                                                                 \
       "Control of these actuators, or `all`, minus `target`; in the actuators' units.")            \
     X(PRB_QTY_FORCE, "force", NAMES,                                                               \
@@ -97,6 +97,12 @@ typedef enum prb_travel {
       "model, m. Where there is such a term, the search finds it along with the motion, and what " \
       "was recorded is lowered by it.")
 
+/* .. and what a program makes of these. */
+#define PRB_QUANTITY_LIST(X)                                                                       \
+    PRB_MODEL_QUANTITY_LIST(X)                                                                     \
+    X(PRB_QTY_FUNCTION, "function", NAME,                                                          \
+      "The residuals of this `<function>`, of the program that solves the problem.")
+
 typedef enum prb_quantity_code {
 #define PRB_QUANTITY_ENUM(code, name, value, doc) code,
     PRB_QUANTITY_LIST(PRB_QUANTITY_ENUM)
@@ -129,8 +135,11 @@ typedef struct prb_feature {
     /* [nobject] actuators, joints, the sensor, points (index into problem->point; flat, level: two
      * by two), pairs of geoms (index into problem->distance); normal, contact, cop: geoms, and
      * bodies as -1-body; com, momenta, orientation: bodies; energy: 0 potential, 1 kinetic, 2
-     * both; floor: 0 */
+     * both; floor: 0; function: the index into problem->function */
     int *object;
+    /* function: that which the program gave; it is known at the last instant */
+    const sal_function *given;
+    bool ends;
     int nwith,
         /* contact, cop: of contacts with these geoms, and bodies as -1-body; 0: with all */
         *with;
@@ -244,6 +253,18 @@ typedef struct prb_endpoint {
     double *qvel;
 } prb_endpoint;
 
+/* A function of the program that solves the problem, and the numbers it is of: function.c */
+typedef struct prb_function {
+    char *name;
+    const sal_function *given;
+    /* into problem->input */
+    int first, n;
+    /* their numbers together */
+    int nx;
+    /* all of them are known at the last instant */
+    bool ends;
+} prb_function;
+
 struct sal_problem {
     char *name;
     char *path;
@@ -284,6 +305,13 @@ struct sal_problem {
     int nconstraint;
     prb_constraint *constraint;
     prb_require require;
+    int nfunction;
+    prb_function *function;
+    int ninput;
+    prb_feature *input;
+    /* what the program gave: the caller's */
+    const sal_function *given;
+    int ngiven;
     int npoint;
     sal_point *point;
     /* the geom a point belongs to (site: -1 - its body) */

@@ -32,6 +32,22 @@ SAL_BEGIN_C
 
 typedef struct sal_problem sal_problem;
 
+/* A function that a program gives, for terms and constraints that name it (function="NAME"; see
+ * <function> in docs/problem_file.md): n residuals of the numbers x [nx] that the <input> elements
+ * of its <function> name, in their order, at one instant of the motion. Several threads call it at
+ * the same time. It is called often and at motions that are not physical yet; a residual that is
+ * not finite rejects the step that led there. */
+typedef struct sal_function {
+    const char *name;
+    /* numbers of r, >= 1 */
+    int n;
+    /* r [n] at instant `step`, 0..nstep: step * duration/nstep, s. Where J is not NULL also dr/dx
+     * to J [n x nx], zero before the call. True: J was written; false: its derivatives are to be
+     * found by central differences of the function (they need no further inverse dynamics). */
+    bool (*call)(void *user, int step, const double *x, int nx, double *r, double *J);
+    void *user;
+} sal_function;
+
 typedef struct sal_problem_options {
     /* --set, in order */
     const sal_setting *setting;
@@ -42,6 +58,9 @@ typedef struct sal_problem_options {
      * problem, without the folder; NULL: none */
     const char *start;
     const char *start_folder;
+    /* those that <function> elements name; the caller keeps them as long as the problem */
+    const sal_function *function;
+    int nfunction;
 } sal_problem_options;
 
 /* Reads a problem file and its model. All faults to diag. options may be NULL. The caller frees.

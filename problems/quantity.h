@@ -40,7 +40,9 @@ typedef enum prb_object_kind {
     /* 0 potential, 1 kinetic, 2 both */
     PRB_OBJECT_ENERGY,
     /* 0: its height */
-    PRB_OBJECT_FLOOR
+    PRB_OBJECT_FLOOR,
+    /* index into problem->function */
+    PRB_OBJECT_FUNCTION
 } prb_object_kind;
 
 /* Attributes of a term that only some quantities understand. */
@@ -163,6 +165,10 @@ double prb_mass_unit(const sal_model *m, const prb_feature *f);
 
 /* of the floor of recordings (quantity_floor.c) */
 PRB_QUANTITY(floor);
+
+/* of functions that a program gives (quantity_function.c) */
+PRB_QUANTITY(function);
+bool prb_function_at_end(const sal_model *m, const prb_feature *f);
 
 /* of several */
 double prb_weight_unit(const sal_model *m, const prb_feature *f);

@@ -3,7 +3,7 @@
 
 bool prb_floor_is_free(const sal_problem *p)
 {
-    for (int k = 0; k < p->nterm + p->nconstraint; k++) {
+    for (int k = 0; k < p->nterm + p->nconstraint + p->ninput; k++) {
         if (prb_quantity_of(prb_terms_feature(p, k))->object == PRB_OBJECT_FLOOR) {
             return true;
         }

@@ -179,6 +179,14 @@ static const prb_quantity quantities[PRB_NQUANTITY] = {
                        .uses = PRB_USE_TARGET,
                        .counts_at_end = prb_never,
                        FUNCTIONS(floor)},
+    [PRB_QTY_FUNCTION] = {.object = PRB_OBJECT_FUNCTION,
+                          .n = 1, /* or more: what the program says */
+                          .numbered = true,
+                          .unit = "", /* the function's */
+                          .uses = PRB_USE_TARGET,
+                          .may_rest = true,
+                          .counts_at_end = prb_function_at_end,
+                          FUNCTIONS(function)},
 };
 
 const prb_quantity *prb_quantity_row(int i)

@@ -35,6 +35,17 @@ void prb_row_put_floor(prb_writer *w, double coefficient)
     }
 }
 
+void prb_row_add(prb_writer *w, const double *row, double coefficient)
+{
+    const int ncol = w->tr->block[w->t].ncol;
+    if (w->J != NULL && coefficient != 0) {
+        for (int i = 0; i < ncol; i++) {
+            w->J[i] = (w->begun ? w->J[i] : 0) + coefficient * row[i];
+        }
+        w->begun = true;
+    }
+}
+
 static void scale_row(double *row, int n, double factor)
 {
     for (int i = 0; i < n && factor != 1; i++) {

@@ -14,6 +14,8 @@
 typedef struct prb_writer {
     const prb_transcription *tr;
     int t;
+    /* of the parallel loop */
+    int worker;
     /* outputs of step t [ny]; where J is wanted their derivatives [ny x (window + 1)] */
     const double *y;
     const double *Y;
@@ -45,6 +47,8 @@ typedef struct prb_writer {
 void prb_row_put(prb_writer *w, int index, double coefficient);
 /* Adds coefficient * d/d(height of the recordings' floor) to the row. */
 void prb_row_put_floor(prb_writer *w, double coefficient);
+/* Adds coefficient * row [columns of the step]. */
+void prb_row_add(prb_writer *w, const double *row, double coefficient);
 /* Ends the number whose derivatives were put. */
 void prb_row_end(prb_writer *w, double value);
 
@@ -53,5 +57,8 @@ void prb_row_end(prb_writer *w, double value);
 void prb_dynamics_write(prb_writer *w);
 void prb_ranges_write(prb_writer *w);
 void prb_regulariser_write(prb_writer *w);
+/* The numbers of feature k, one of the inputs of a function, as they are, into r and J (NULL: not
+ * wanted): terms.c */
+void prb_input_write(const prb_writer *w, int k, double *r, double *J);
 
 #endif

@@ -61,11 +61,34 @@ static void write_feature(prb_writer *w, int k)
     w->feature = NULL;
 }
 
-void prb_terms_residual(const prb_transcription *tr, int t, const double *Y, double *r, double *J)
+void prb_input_write(const prb_writer *w, int k, double *r, double *J)
+{
+    const prb_transcription *tr = w->tr;
+    const prb_feature *f = prb_terms_feature(tr->p, k);
+    prb_writer own = {.tr = tr,
+                      .t = w->t,
+                      .worker = w->worker,
+                      .y = w->y,
+                      .Y = w->Y,
+                      .r = r,
+                      .J = J,
+                      .feature = f,
+                      .own = tr->own + tr->own_adr[k],
+                      .factor = 1};
+    prb_quantity_of(f)->write(&own);
+}
+
+void prb_terms_residual(const prb_transcription *tr, int t, int worker, const double *Y, double *r,
+                        double *J)
 {
     const prb_class *c = tr->class + tr->class_of[t];
-    prb_writer w = {
-        .tr = tr, .t = t, .y = tr->y + (size_t)t * (size_t)tr->ny, .Y = Y, .r = r, .J = J};
+    prb_writer w = {.tr = tr,
+                    .t = t,
+                    .worker = worker,
+                    .y = tr->y + (size_t)t * (size_t)tr->ny,
+                    .Y = Y,
+                    .r = r,
+                    .J = J};
     for (int s = 0; s < c->nseg; s++) {
         switch (c->feature[s]) {
         case PRB_SEG_DYNAMICS:

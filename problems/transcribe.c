@@ -35,12 +35,11 @@ static void write_step(void *ctx, int index, int worker)
     const prb_transcription *tr = call->tr;
     const int first = call->first, t = first + index;
     double *r = call->r + tr->r_adr[t] - tr->r_adr[first];
-    (void)worker;
     if (call->J == NULL) {
-        prb_terms_residual(tr, t, NULL, r, NULL);
+        prb_terms_residual(tr, t, worker, NULL, r, NULL);
     } else {
         const size_t each = (size_t)tr->ny * (size_t)(tr->window + 1);
-        prb_terms_residual(tr, t, tr->Y + (size_t)index * each, r,
+        prb_terms_residual(tr, t, worker, tr->Y + (size_t)index * each, r,
                            call->J + (tr->J_adr[t] - tr->J_adr[first]));
     }
 }
@@ -262,7 +261,7 @@ static void describe(prb_transcription *tr)
 /* Whether a quantity measures the point from the floor. */
 static bool is_over_the_floor(const sal_problem *p, int point)
 {
-    for (int k = 0; k < p->nterm + p->nconstraint; k++) {
+    for (int k = 0; k < p->nterm + p->nconstraint + p->ninput; k++) {
         const prb_feature *f = prb_terms_feature(p, k);
         const bool floor = prb_object_is_over_floor(prb_quantity_of(f)->object);
         for (int i = 0; i < f->nobject && floor; i++) {
@@ -322,6 +321,7 @@ sal_status prb_transcription_new(prb_transcription **out, const sal_problem *p, 
     status = status == SAL_OK ? prb_terms_classes(tr, err) : status;
     status = status == SAL_OK ? allocate_outputs(tr, err) : status;
     status = status == SAL_OK ? prb_layout_motion(tr, err) : status;
+    status = status == SAL_OK ? prb_function_allocate(tr, err) : status;
     if (status != SAL_OK) {
         prb_transcription_free(tr);
         return status;
@@ -355,6 +355,7 @@ void prb_transcription_free(prb_transcription *tr)
                             tr->own,
                             tr->own_adr,
                             tr->own_marks,
+                            tr->function_scratch,
                             tr->q,
                             tr->y,
                             tr->Y,

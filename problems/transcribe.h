@@ -171,12 +171,15 @@ typedef struct prb_transcription {
     /* [nown] places of the outputs of features, feature after feature: outputs.c */
     int nown;
     int *own;
-    /* [nterm + nconstraint] where those of each begin */
+    /* [nterm + nconstraint + ninput] where those of each begin */
     int *own_adr;
     /* geom sets of theirs */
     unsigned char *own_marks;
     sal_invdyn *invdyn;
     int nthread;
+    /* [nthread x function_room] of functions of the program: quantity_function.c */
+    double *function_scratch;
+    size_t function_room;
     /* the present point */
     double timestep;
     double length;
@@ -296,13 +299,16 @@ sal_status prb_terms_plan(prb_transcription *tr, sal_err *err);
 /* The segment of the class that is about `what`, and where it begins in a step's residuals; NULL:
  * there is none. */
 const sal_segment *prb_class_segment(const prb_class *c, int what, int *first);
-/* Residuals of step t from y_t; where J is wanted (not NULL) also their derivatives, from those of
- * y_t in Y [ny x (window + 1)]. */
-void prb_terms_residual(const prb_transcription *tr, int t, const double *Y, double *r, double *J);
+/* Residuals of step t from y_t, by that worker of the parallel loop; where J is wanted (not NULL)
+ * also their derivatives, from those of y_t in Y [ny x (window + 1)]. */
+void prb_terms_residual(const prb_transcription *tr, int t, int worker, const double *Y, double *r,
+                        double *J);
+/* Room in which its functions are called (quantity_function.c). */
+sal_status prb_function_allocate(prb_transcription *tr, sal_err *err);
 /* Numbers of a feature's quantity. */
 int prb_feature_dim(const sal_model *m, const prb_feature *f);
-/* The features of a problem: its terms, then its constraints; the instants at which one counts
- * (feature.c). */
+/* The features of a problem: its terms, then its constraints, then the inputs of its functions; the
+ * instants at which one counts (feature.c). */
 const prb_feature *prb_terms_feature(const sal_problem *p, int k);
 int prb_terms_instants(const sal_problem *p, int k);
 /* Whether the floor of the recordings is found along with the motion (quantity_floor.c). */

@@ -105,20 +105,16 @@ static const prb_rule endpoint_attr[] = {
      "rad/s, m/s: pins all velocities; a single number applies to all."},
 };
 
-/* What terms and constraints are about: one quantity, .. */
+/* What terms, constraints and inputs are about: one quantity of the LIST, .. */
 #define QUANTITY_RULE(code, name, value, doc) {name, PRB_VAL_##value, NULL, NULL, doc},
-#define FEATURE_RULES                                                                              \
-    PRB_QUANTITY_LIST(QUANTITY_RULE){                                                              \
+#define QUANTITY_RULES(LIST)                                                                       \
+    LIST(QUANTITY_RULE){                                                                           \
         "of", PRB_VAL_CHOICE, "pos|vel|acc", "pos",                                                \
         "For `joint`, `com`, `tendon`: position, velocity or acceleration (not for tendons)."},    \
         {"with", PRB_VAL_NAMES, NULL, NULL,                                                        \
          "For `contact`, `cop`: count only contacts with these geoms or bodies."},                 \
         {"sum", PRB_VAL_CHOICE, "false|true", "false",                                             \
          "For `normal`, `contact`, `power`: take the sum over the objects instead of each one."},  \
-        {"target", PRB_VAL_REALS, "[-1e9, 1e9]", "0",                                              \
-         "The value that is subtracted from the quantity; a single number applies to all. With "   \
-         "`times`: one row of numbers for each time. For `orientation`: four numbers for each "    \
-         "body, default 1 0 0 0. Not for `slip`, `impact`, `flat`, `level`, whose target is 0."},  \
         {"near", PRB_VAL_CHOICE, "height|force", "height",                                         \
          "`slip`, `impact`: nearness 1/(1 + exp(z/width)) by the point's height z over the "       \
          "floor, or 1 − exp(−N/(0.1 W)) by the normal "                                        \
@@ -126,7 +122,15 @@ static const prb_rule endpoint_attr[] = {
         {"width", PRB_VAL_REAL, "[1e-5, 10]", "0.015", "m: width of the nearness by height."},     \
         {"component", PRB_VAL_NAMES, NULL, NULL,                                                   \
          "The components of the quantity that count: numbers from 0, counted over all objects, "   \
-         "or x, y, z: numbers 0, 1, 2 of each object. Default: all."},                             \
+         "or x, y, z: numbers 0, 1, 2 of each object. Default: all."},
+
+/* .. its target, and its instants. */
+#define FEATURE_RULES                                                                              \
+    QUANTITY_RULES(PRB_QUANTITY_LIST){                                                             \
+        "target", PRB_VAL_REALS, "[-1e9, 1e9]", "0",                                               \
+        "The value that is subtracted from the quantity; a single number applies to all. With "    \
+        "`times`: one row of numbers for each time. For `orientation`: four numbers for each "     \
+        "body, default 1 0 0 0. Not for `slip`, `impact`, `flat`, `level`, whose target is 0."},   \
         {"times", PRB_VAL_REALS, "[0, 10000]", NULL,                                               \
          "s: `target` has one row of numbers for each of these times; interpolated linearly, "     \
          "constant outside."},                                                                     \
@@ -186,6 +190,14 @@ static const prb_rule constraint_attr[] = {
      "The largest violation allowed, in the quantity's units. Default: one millionth of the "
      "quantity's natural unit."},
 };
+
+static const prb_rule function_attr[] = {
+    {"name", PRB_VAL_NAME, NULL, prb_required,
+     "Names the function, which the program that solves the problem gives under this name "
+     "(`sal_problem_options` in C, `functions=` in Python)."},
+};
+
+static const prb_rule input_attr[] = {QUANTITY_RULES(PRB_MODEL_QUANTITY_LIST)};
 
 static const prb_rule require_attr[] = {
     {"penetration", PRB_VAL_REAL, "(0, 1000]", NULL,
@@ -527,10 +539,16 @@ static const prb_rules elements[] = {
     {"cost", "problem", 1, 1, false, NULL, 0,
      "The cost of a motion: the sum of its terms, which is minimised."},
     {"term", "cost", 1, 0, false, ATTR(term_attr),
-     "One term of the cost. It names exactly one quantity, from `ctrl` to `floor` below."},
+     "One term of the cost. It names exactly one quantity, from `ctrl` to `function` below."},
     {"constraints", "problem", 0, 1, false, NULL, 0, "Conditions that the motion must satisfy."},
     {"constraint", "constraints", 1, 0, false, ATTR(constraint_attr),
      "A quantity that must equal its target, or stay in a range, within a tolerance."},
+    {"function", "problem", 0, 0, false, ATTR(function_attr),
+     "A function of the program that solves the problem, for terms and constraints that name it "
+     "with `function`: residuals of the numbers of its inputs. See docs/functions.md."},
+    {"input", "function", 1, 0, false, ATTR(input_attr),
+     "Numbers that the function is given at each instant: one quantity, from `ctrl` to `floor` "
+     "below, as in a term."},
     {"require", "problem", 0, 1, false, ATTR(require_attr),
      "What the motion that was found is judged by. It does not change the search; a motion that "
      "does not satisfy it is not as asked (exit code 1)."},

@@ -142,6 +142,10 @@ void prb_read_data(prb_reader *r);
 /* What a <term> or <constraint> is about; its parts: target, and instants. Needs model, time and
  * boundary. */
 void prb_read_feature(prb_reader *r, const sal_xml *element, prb_feature *f);
+/* The same of an <input>: a quantity and its objects alone. */
+void prb_read_input(prb_reader *r, const sal_xml *element, prb_feature *f);
+/* The functions of the program and their inputs (function.c). Room for points is there. */
+void prb_read_functions(prb_reader *r);
 void prb_read_target(prb_reader *r, const sal_xml *element, prb_feature *f);
 void prb_read_when(prb_reader *r, const sal_xml *element, prb_feature *f);
 void prb_feature_clear(prb_feature *f);

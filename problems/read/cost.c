@@ -143,11 +143,21 @@ static size_t count_children(const sal_xml *list)
     return n;
 }
 
-/* Room for all terms and constraints, and for their points. */
+/* Of the inputs of all functions */
+static size_t count_inputs(const prb_reader *r)
+{
+    size_t n = 0;
+    for (const sal_xml *e = r->doc.root->child; e != NULL; e = e->next) {
+        n += strcmp(e->tag, "function") == 0 ? count_words(e) : 0;
+    }
+    return n;
+}
+
+/* Room for all terms and constraints, and for the points of all features. */
 static bool allocate(prb_reader *r, const sal_xml *cost, const sal_xml *constraints)
 {
     sal_problem *p = r->p;
-    const size_t npoint = 2 * (count_words(cost) + count_words(constraints)) +
+    const size_t npoint = 2 * (count_words(cost) + count_words(constraints) + count_inputs(r)) +
                           (size_t)prb_reader_most_points(r) + prb_track_most_terms(r, cost);
     p->term =
         prb_reader_alloc(r, count_children(cost) + prb_track_most_terms(r, cost), sizeof *p->term);
@@ -225,6 +235,32 @@ static void check_floor(prb_reader *r, const sal_xml *list)
     }
 }
 
+static bool names_function(const sal_xml *list, const char *name)
+{
+    for (const sal_xml *c = list == NULL ? NULL : list->child; c != NULL; c = c->next) {
+        const sal_xml_attr *attr = sal_xml_find_attr(c, "function");
+        if (attr != NULL && strcmp(attr->value, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A function that nothing names has no effect. */
+static void check_functions(prb_reader *r, const sal_xml *cost, const sal_xml *constraints)
+{
+    for (const sal_xml *e = r->doc.root->child; e != NULL; e = e->next) {
+        const char *name =
+            strcmp(e->tag, "function") == 0 ? prb_grammar_text("function", e, "name") : NULL;
+        if (name != NULL && !names_function(cost, name) && !names_function(constraints, name)) {
+            sal_diag_warning(r->diag, e->place, "add <term function=\"..\"/>, or remove it",
+                             "the function '%.64s' has no effect, since no term or constraint "
+                             "names it",
+                             name);
+        }
+    }
+}
+
 void prb_read_cost(prb_reader *r)
 {
     const sal_xml *cost = prb_reader_element(r, "cost"),
@@ -237,6 +273,7 @@ void prb_read_cost(prb_reader *r)
         sal_free(name);
         return;
     }
+    prb_read_functions(r);
     for (const sal_xml *c = cost == NULL ? NULL : cost->child; c != NULL; c = c->next) {
         if (strcmp(c->tag, "term") == 0) {
             read_term(r, c, name);
@@ -253,5 +290,6 @@ void prb_read_cost(prb_reader *r)
     }
     check_floor(r, cost);
     check_floor(r, constraints);
+    check_functions(r, cost, constraints);
     sal_free(name);
 }

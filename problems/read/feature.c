@@ -42,9 +42,12 @@ static const sal_xml_attr *find_quantity(prb_reader *r, const sal_xml *element, 
     }
     if (found == NULL && !misspelt(element)) {
         sal_text help = {0};
+        const prb_rules *rules = prb_grammar_element(element->tag);
         for (int k = 0; k < PRB_NQUANTITY; k++) {
-            sal_text_format(&help, "%s%s", k == 0 ? "add one of the attributes " : ", ",
-                            prb_quantity_name(k));
+            if (prb_grammar_attribute(rules, prb_quantity_name(k)) != NULL) {
+                sal_text_format(&help, "%s%s", k == 0 ? "add one of the attributes " : ", ",
+                                prb_quantity_name(k));
+            }
         }
         sal_diag_error(r->diag, element->place, help.data, "this <%s> names no quantity",
                        element->tag);
@@ -124,8 +127,8 @@ static void named_objects(prb_reader *r, prb_feature *f, const sal_xml *element,
     f->object = prb_reader_alloc(
         r, 2 * (size_t)prb_reader_count_words(attr) + (size_t)prb_reader_most_points(r),
         sizeof *f->object);
-    if (kind == PRB_OBJECT_SENSOR && f->object != NULL &&
-        prb_reader_whole(r, &word, element, attr->name)) {
+    const bool whole = kind == PRB_OBJECT_SENSOR || kind == PRB_OBJECT_FUNCTION;
+    if (whole && f->object != NULL && prb_reader_whole(r, &word, element, attr->name)) {
         f->nobject = prb_reader_objects(r, kind, &word, f->object);
         return;
     }
@@ -350,6 +353,32 @@ static void read_components(prb_reader *r, const sal_xml *element, prb_feature *
 
 /* ---- all of it ---- */
 
+/* The quantity and the numbers of it that count. NULL after an error. */
+static const sal_xml_attr *read_quantity(prb_reader *r, const sal_xml *element, prb_feature *f)
+{
+    const char *tag = element->tag;
+    const sal_xml_attr *quantity = find_quantity(r, element, f);
+    f->order = prb_grammar_choice(tag, element, "of");
+    f->by_force = prb_grammar_choice(tag, element, "near") == 1;
+    f->width = prb_grammar_real(tag, element, "width");
+    f->sum = prb_grammar_choice(tag, element, "sum") == 1;
+    if (quantity != NULL) {
+        check_use(r, element, f);
+        prb_read_with(r, element, f);
+        read_objects(r, f, element, quantity);
+        if (f->quantity == PRB_QTY_FUNCTION && f->nobject > 0) {
+            const prb_function *function = r->p->function + f->object[0];
+            f->given = function->given;
+            f->ends = function->ends;
+            f->nobject = f->given == NULL ? 0 : 1; /* it is missing, which has been said */
+        }
+    }
+    if (r->p->model != NULL && quantity != NULL) {
+        read_components(r, element, f);
+    }
+    return quantity;
+}
+
 static void check_name(prb_reader *r, const sal_xml *element, const char *name)
 {
     if (strlen(name) > 63 || strpbrk(name, "[]\n\r\t") != NULL) {
@@ -362,21 +391,11 @@ static void check_name(prb_reader *r, const sal_xml *element, const char *name)
 void prb_read_feature(prb_reader *r, const sal_xml *element, prb_feature *f)
 {
     const char *tag = element->tag, *name = prb_grammar_text(tag, element, "name");
-    const sal_xml_attr *quantity = find_quantity(r, element, f);
     f->name = prb_reader_copy(r, name == NULL ? "" : name);
-    f->order = prb_grammar_choice(tag, element, "of");
-    f->by_force = prb_grammar_choice(tag, element, "near") == 1;
-    f->width = prb_grammar_real(tag, element, "width");
     f->mean = prb_grammar_choice(tag, element, "mean") == 1;
-    f->sum = prb_grammar_choice(tag, element, "sum") == 1;
     check_name(r, element, f->name == NULL ? "" : f->name);
-    if (quantity != NULL) {
-        check_use(r, element, f);
-        prb_read_with(r, element, f);
-        read_objects(r, f, element, quantity);
-    }
+    const sal_xml_attr *quantity = read_quantity(r, element, f);
     if (r->p->model != NULL && quantity != NULL) {
-        read_components(r, element, f);
         if (prb_quantity_of(f)->turns) {
             prb_read_reference(r, element, f);
         } else {
@@ -384,6 +403,11 @@ void prb_read_feature(prb_reader *r, const sal_xml *element, prb_feature *f)
         }
     }
     prb_read_when(r, element, f);
+}
+
+void prb_read_input(prb_reader *r, const sal_xml *element, prb_feature *f)
+{
+    (void)read_quantity(r, element, f);
 }
 
 void prb_feature_clear(prb_feature *f)

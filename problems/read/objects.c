@@ -371,6 +371,19 @@ static int find_energy(prb_reader *r, const prb_word *word, int object[2])
     return is_found(object, energy_of(r, word));
 }
 
+static int find_function(prb_reader *r, const prb_word *word, int object[2])
+{
+    const sal_problem *p = r->p;
+    for (int i = 0; i < p->nfunction; i++) {
+        if (p->function[i].name != NULL && strcmp(p->function[i].name, word->text) == 0) {
+            return is_found(object, i);
+        }
+    }
+    sal_diag_error(r->diag, word->place, "add <function name=\"..\"> with its inputs to <problem>",
+                   "there is no <function> '%.64s'", word->text);
+    return 0;
+}
+
 static int find_floor(prb_reader *r, const prb_word *word, int object[2])
 {
     return is_found(object, floor_of(r, word));
@@ -397,6 +410,7 @@ static const struct {
     [PRB_OBJECT_GEOM_PAIR] = {SAL_OBJ_NONE, NULL},
     [PRB_OBJECT_ENERGY] = {SAL_OBJ_NONE, find_energy},
     [PRB_OBJECT_FLOOR] = {SAL_OBJ_NONE, find_floor},
+    [PRB_OBJECT_FUNCTION] = {SAL_OBJ_NONE, find_function},
 };
 
 sal_object prb_reader_type(prb_object_kind kind)

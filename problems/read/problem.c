@@ -91,6 +91,8 @@ static bool read_root(prb_reader *r, const char *path, const sal_problem_options
     }
     const sal_source *source = r->file = r->doc.sources;
     r->p->path = prb_reader_copy(r, path);
+    r->p->given = options->function;
+    r->p->ngiven = options->nfunction;
     sal_sha256_hex(r->p->sha256_problem, source->data, source->length);
     if (r->nomem || (*status = prb_read_settings(r, options)) != SAL_OK) {
         return false;
@@ -178,8 +180,11 @@ sal_status prb_problem_again(sal_problem **again, const sal_problem *p, const sa
 {
     sal_diag diag = {0};
     prb_reader r = {.diag = &diag, .again = true, .model_path = p->model_path};
-    const sal_problem_options options = {
-        .setting = setting, .nsetting = nsetting, .compat222 = p->compat222};
+    const sal_problem_options options = {.setting = setting,
+                                         .nsetting = nsetting,
+                                         .compat222 = p->compat222,
+                                         .function = p->given,
+                                         .nfunction = p->ngiven};
     sal_status status =
         sal_xml_parse(&r.doc, p->path, p->problem_xml, strlen(p->problem_xml), &diag, err);
     *again = NULL;
@@ -236,6 +241,14 @@ void sal_problem_free(sal_problem *p)
         sal_free(p->constraint[i].upper);
     }
     sal_free(p->constraint);
+    for (int i = 0; i < p->nfunction; i++) {
+        sal_free(p->function[i].name);
+    }
+    for (int i = 0; i < p->ninput; i++) {
+        prb_feature_clear(p->input + i);
+    }
+    sal_free(p->function);
+    sal_free(p->input);
     sal_free(p->require.only);
     for (int i = 0; i < p->npoint; i++) {
         sal_free(p->point_name[i]);

@@ -209,7 +209,8 @@ static void renew(prb_reader *r, const sal_problem *half)
     }
     p->term = prb_reader_alloc(r, 2 * (size_t)half->nterm + 1, sizeof *p->term);
     p->constraint = prb_reader_alloc(r, 2 * (size_t)half->nconstraint + 1, sizeof *p->constraint);
-    p->nterm = p->nconstraint = p->npoint = p->ndistance = 0;
+    p->nterm = p->nconstraint = p->npoint = p->ndistance = p->nfunction = p->ninput = 0;
+    p->function = NULL, p->input = NULL;
     p->point = NULL, p->point_geom = NULL, p->point_name = NULL, p->distance = NULL;
     p->require.only = NULL, p->require.nonly = 0;
     p->image = NULL;

@@ -260,6 +260,11 @@ bool prb_whole_object(const prb_whole *w, const prb_feature *f, int object, int 
         return point_image(w, f, object, twin);
     case PRB_OBJECT_GEOM_PAIR:
         return pair_image(w, f, object, twin);
+    case PRB_OBJECT_FUNCTION:
+        *twin = object;
+        prb_whole_refuse(w, f, "describe the whole cycle without mirror",
+                         "what a function of the program is in the other half is not known");
+        return false;
     case PRB_OBJECT_ENERGY:
     case PRB_OBJECT_FLOOR:
         *twin = object;
@@ -372,6 +377,7 @@ bool prb_whole_number(const prb_whole *w, const prb_feature *f, int object, int 
     case PRB_QTY_ENERGY:
     case PRB_QTY_POWER:
     case PRB_QTY_FLOOR:
+    case PRB_QTY_FUNCTION:
         break;
     }
     return true;

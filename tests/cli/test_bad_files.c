@@ -269,8 +269,8 @@ static char *read_all(void)
 }
 
 /* What a problem file can hold stands in a broken one; so what is said of it was read before it was
- * kept. An attribute that is new to the table is missed here. What terms and constraints have in
- * common is read by the same functions. */
+ * kept. An attribute that is new to the table is missed here. What terms, constraints and inputs
+ * have in common is read by the same functions. */
 static void every_attribute_is_in_a_broken_file(void)
 {
     int n;
@@ -280,9 +280,10 @@ static void every_attribute_is_in_a_broken_file(void)
         const bool problem = strcmp(prb_grammar_root(rules + i)->tag, "problem") == 0;
         for (int k = 0; k < rules[i].nattr && problem; k++) {
             const char *name = rules[i].attr[k].name;
-            const bool is_there =
-                has_attribute(text, rules[i].tag, name) ||
-                (strcmp(rules[i].tag, "constraint") == 0 && has_attribute(text, "term", name));
+            const bool as_term =
+                strcmp(rules[i].tag, "constraint") == 0 || strcmp(rules[i].tag, "input") == 0;
+            const bool is_there = has_attribute(text, rules[i].tag, name) ||
+                                  (as_term && has_attribute(text, "term", name));
             if (!is_there) {
                 printf("     no file has %s/%s\n", rules[i].tag, name);
             }

@@ -37,7 +37,8 @@ strict="-std=c17 -Wall -Wextra -Wpedantic -Werror"
         "$scratch/program-static" "$problem" "$scratch/result.h5"
     verdict "a program with the static library" $?
 
-    for example in balance:models/pendulum.xml landing:models/walker.xml gaits:examples/walker_gait.xml align:; do
+    for example in balance:models/pendulum.xml landing:models/walker.xml gaits:examples/walker_gait.xml \
+        own_cost:examples/c/own_cost.xml align:; do
         name=${example%:*}
         input=${example#*:}
         "$@" $strict "$root/examples/c/$name.c" -o "$scratch/$name" $(pkg-config --cflags --libs saltus) -lm &&

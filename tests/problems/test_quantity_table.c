@@ -58,8 +58,16 @@ static const char *objects_of(prb_object_kind kind)
                                        [PRB_OBJECT_GEOM_ENDS] = "foot",
                                        [PRB_OBJECT_GEOM_PAIR] = "foot hand",
                                        [PRB_OBJECT_ENERGY] = "total",
-                                       [PRB_OBJECT_FLOOR] = "height"};
+                                       [PRB_OBJECT_FLOOR] = "height",
+                                       [PRB_OBJECT_FUNCTION] = "own"};
     return word[kind];
+}
+
+static bool zero(void *user, int step, const double *x, int nx, double *r, double *J)
+{
+    (void)user, (void)step, (void)x, (void)nx, (void)J;
+    r[0] = r[1] = 0;
+    return true;
 }
 
 /* A problem about this quantity, read, labelled and transcribed: its row was enough. */
@@ -69,6 +77,8 @@ static void check_row(int k)
     char text[PATH_MAX + 512], label[64], model[PATH_MAX];
     const char *root = getenv("SALTUS_ROOT") == NULL ? "." : getenv("SALTUS_ROOT"),
                *path = in_folder("quantity.xml");
+    const sal_function own = {"own", 2, zero, NULL};
+    const sal_problem_options options = {.function = &own, .nfunction = 1};
     sal_problem *p = NULL;
     prb_transcription *tr = NULL;
     sal_diag diag = {0};
@@ -82,10 +92,11 @@ static void check_row(int k)
              "<problem name='one'><model file='%s'/>"
              "<sensor><framepos name='felt' objtype='site' objname='palm'/></sensor>"
              "<time nstep='4' duration='0.1'/><boundary type='open'/>"
-             "<cost><term name='t' %s='%s' weight='1'/></cost></problem>",
+             "<cost><term name='t' %s='%s' weight='1'/></cost>"
+             "<function name='own'><input joint='hip'/></function></problem>",
              model, name, objects_of(prb_quantity_row(k)->object));
     CHECK_OK(sal_file_write(path, text, strlen(text), &err), err);
-    CHECK_OK(sal_problem_read(&p, path, NULL, &diag, &err), err);
+    CHECK_OK(sal_problem_read(&p, path, &options, &diag, &err), err);
     if (p == NULL) {
         printf("  %s: %s", name, diag.text.data == NULL ? "" : diag.text.data);
     } else {
