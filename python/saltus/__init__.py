@@ -6,6 +6,9 @@
     result.qpos                                           # [T x nq], a view of the library's memory
     result.write("walk.h5")                               # as `saltus solve` writes it
 
+    found = saltus.identify("examples/identify_pendulum.xml")
+    found["mass"].value, found["mass"].se                     # kg
+
     model = saltus.Model("models/humanoid.xml")
     forces = model.inverse(qpos, qvel, qacc)              # n states at once, over all threads
 
@@ -14,8 +17,11 @@ need the shared library `libsaltus.so`: SALTUS_LIBRARY names it, or it is where 
 """
 
 from ._library import Error
+from .identification import Channel, Identification, Local, Parameter, Recording, Rollout
 from .model import Model
-from .problem import problem_xml, solve
-from .result import Finding, Result, load
+from .problem import identify, problem_xml, solve
+from .reading import load
+from .result import Finding, Result
 
-__all__ = ["Error", "Finding", "Model", "Result", "load", "problem_xml", "solve"]
+__all__ = ["Channel", "Error", "Finding", "Identification", "Local", "Model", "Parameter", "Recording", "Result",
+           "Rollout", "identify", "load", "problem_xml", "solve"]

@@ -56,10 +56,11 @@ class Progress(Structure):
 
 
 ProgressFunction = CFUNCTYPE(c_bool, c_void_p, c_int, POINTER(Progress))
+ClockFunction = CFUNCTYPE(c_double)
 
 
 class Watch(Structure):
-    _fields_ = [("progress", ProgressFunction), ("user", c_void_p), ("log", c_void_p), ("clock", c_void_p),
+    _fields_ = [("progress", ProgressFunction), ("user", c_void_p), ("log", c_void_p), ("clock", ClockFunction),
                 ("checkpoint", c_char_p), ("resume", c_bool), ("ranks", c_void_p),
                 ("checkpoint_after", c_double), ("checkpoint_unsynced", c_bool)]
 
@@ -83,10 +84,12 @@ class States(Structure):
 FUNCTIONS = [
     ("sal_diag_clear", None, [POINTER(Diag)]),
     ("sal_free", None, [c_void_p]),
+    ("sal_text_clear", None, [POINTER(Text)]),
     ("sal_model_load", c_int, [POINTER(c_void_p), c_char_p, POINTER(LoadOptions), POINTER(Diag), POINTER(Err)]),
     ("sal_model_parse", c_int, [POINTER(c_void_p), c_char_p, c_char_p, c_size_t, POINTER(LoadOptions),
                                 POINTER(Diag), POINTER(Err)]),
     ("sal_model_free", None, [c_void_p]),
+    ("sal_model_write", c_int, [c_void_p, POINTER(Text), POINTER(Err)]),
     ("sal_model_array", c_void_p, [c_void_p, c_char_p, POINTER(c_char), POINTER(c_int), POINTER(c_int)]),
     ("sal_model_count", c_int, [c_void_p, c_int]),
     ("sal_model_find", c_int, [c_void_p, c_int, c_char_p]),
@@ -99,6 +102,7 @@ FUNCTIONS = [
     ("sal_request_read_result", c_int, [POINTER(c_void_p), c_char_p, POINTER(Err)]),
     ("sal_result_free", None, [c_void_p]),
     ("sal_result_write", c_int, [c_void_p, c_char_p, POINTER(Err)]),
+    ("sal_result_run_json", c_int, [c_void_p, c_int, POINTER(c_char_p), c_int, POINTER(Text), POINTER(Err)]),
     ("sal_result_status", c_char_p, [c_void_p]),
     ("sal_result_exit_code", c_int, [c_void_p]),
     ("sal_result_as_asked", c_int, [c_void_p]),
@@ -144,6 +148,16 @@ def check(status, err, diag=None):
         library.sal_diag_clear(byref(diag))
     if status != 0:
         raise Error(status, text.rstrip())
+
+
+def text_from(function, *arguments):
+    """The bytes that a function writes which ends with (sal_text *out, sal_err *err)."""
+    text, err = Text(), Err()
+    try:
+        check(function(*arguments, byref(text), byref(err)), err)
+        return text.data or b""
+    finally:
+        library.sal_text_clear(byref(text))
 
 
 def settings_array(settings):

@@ -6,7 +6,7 @@ from ctypes import byref, c_char, c_int, c_void_p
 
 import numpy as np
 
-from ._library import Diag, Err, LoadOptions, States, check, library, settings_array
+from ._library import Diag, Err, LoadOptions, States, check, library, settings_array, text_from
 from ._views import as_rows, view
 
 # kinds of objects, as sal_object in <saltus/physics.h> numbers them
@@ -98,6 +98,10 @@ class Model:
             known = ", ".join(word for word in self.names(kind) if word)
             raise KeyError(f"there is no {kind} {name!r}; there are: {known or 'none'}")
         return i
+
+    def mjcf(self):
+        """It as the text of one MJCF file, which loads alone in MuJoCo and moves the same."""
+        return text_from(library.sal_model_write, self._pointer).decode()
 
     # ---- dynamics of n states ----
 

@@ -3,12 +3,15 @@
 import os
 import tempfile
 import threading
+import time
 from ctypes import byref, c_void_p
+from typing import Any, Callable, Optional, Union
 from xml.sax.saxutils import quoteattr
 
-from ._library import (Diag, Err, ProblemOptions, ProgressFunction, Request, Watch, check, library, settings_array,
-                       text_of)
-from .result import Result
+from ._library import (ClockFunction, Diag, Err, Error, ProblemOptions, ProgressFunction, Request, Watch, check,
+                       library, settings_array, text_of)
+from .identification import Identification
+from .reading import result_of
 
 
 def _element(name, content, indent):
@@ -77,7 +80,7 @@ class _Solve:
         return not self.stop
 
     def run(self):
-        watch = Watch(progress=ProgressFunction(self.tell))
+        watch = Watch(progress=ProgressFunction(self.tell), clock=ClockFunction(time.perf_counter))
         self.status = library.sal_request_solve(byref(self.result), byref(self.request), self.threads, byref(watch),
                                                 byref(self.err))
 
@@ -91,9 +94,28 @@ class _Solve:
                 self.stop = True
 
 
+def _solve(problem, settings, progress, threads, compat, wanted):
+    if compat not in (None, "2.2.2"):
+        raise ValueError(f"compat is {compat!r}; expected None or '2.2.2'")
+    request = _read_any(problem, settings, compat)
+    try:
+        wanted(request)
+        solving = _Solve(request, threads or os.cpu_count() or 1, progress)
+        solving.wait()
+    finally:
+        library.sal_request_clear(byref(request))
+    if solving.fault is not None:
+        library.sal_result_free(solving.result)
+        raise solving.fault
+    check(solving.status, solving.err)
+    result = result_of(solving.result)
+    result._threads = solving.threads
+    return result
+
+
 def solve(problem, settings=None, progress=None, threads=None, compat=None):
-    """Solves a problem: path of a problem file, or a dict (see problem_xml). Returns a Result, whatever its status; an
-    identification has the motion of its first recording.
+    """Solves a problem: path of a problem file, or a dict (see problem_xml). Returns a Result, whatever its status; of a
+    problem with <estimate> an Identification.
 
     settings  {path: value} as `--set`: {"cost/term[effort]/weight": 2}
     progress  called after each linearisation with a dict: start, linearisation, phase, softness, cost, violation;
@@ -103,16 +125,23 @@ def solve(problem, settings=None, progress=None, threads=None, compat=None):
     Ctrl-C ends the search: the result is the best motion so far, its status 'interrupted'. Faults of the files raise
     Error with all messages.
     """
-    if compat not in (None, "2.2.2"):
-        raise ValueError(f"compat is {compat!r}; expected None or '2.2.2'")
-    request = _read_any(problem, settings, compat)
-    try:
-        solving = _Solve(request, threads or os.cpu_count() or 1, progress)
-        solving.wait()
-    finally:
-        library.sal_request_clear(byref(request))
-    if solving.fault is not None:
-        library.sal_result_free(solving.result)
-        raise solving.fault
-    check(solving.status, solving.err)
-    return Result(solving.result)
+    return _solve(problem, settings, progress, threads, compat, lambda request: None)
+
+
+def _refuse_motion(request):
+    if not request.identification:
+        raise Error(2, "this problem asks for a motion, not for parameters: it has no <estimate>; solve it with "
+                       "saltus.solve, or add <data>, <parameter> and <estimate> (docs/identification.md)")
+
+
+def identify(problem: Union[str, os.PathLike, dict], settings: Optional[dict] = None,
+             progress: Optional[Callable[[dict], Any]] = None, threads: Optional[int] = None,
+             compat: Optional[str] = None) -> Identification:
+    """Estimates parameters of a mechanism from recordings: a problem with <data>, <parameter> and <estimate>, as
+    `saltus solve` does it. Arguments are those of solve, and so are Ctrl-C and errors; a problem without <estimate>
+    raises Error. Returns an Identification, whatever its status: see its is_converged.
+
+        found = saltus.identify("examples/identify_pendulum.xml")
+        print(found["mass"].value, found["mass"].se)
+    """
+    return _solve(problem, settings, progress, threads, compat, _refuse_motion)

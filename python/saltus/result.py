@@ -1,12 +1,14 @@
 """A motion that was found: what `saltus solve` stores in result.h5."""
 
+import contextlib
 import os
-from ctypes import POINTER, byref, c_int, c_void_p
+import sys
+from ctypes import POINTER, byref, c_char_p, c_int, c_void_p
 from typing import NamedTuple
 
 import numpy as np
 
-from ._library import Err, FigureStruct, check, library
+from ._library import Err, FigureStruct, check, library, text_from
 from ._views import view
 from .model import Model
 
@@ -40,7 +42,7 @@ class Result:
     """
 
     def __init__(self, pointer):
-        self._pointer = pointer
+        self._pointer, self._threads = pointer, None  # threads that solved it; None: it was read
 
     def __del__(self):
         library.sal_result_free(self._pointer)
@@ -167,9 +169,37 @@ class Result:
     # ---- out ----
 
     def write(self, path):
-        """Stores it as result.h5, which all verbs of the command read."""
+        """Stores it as `saltus solve` does, for all verbs of the command: in a file whose name ends in .h5, or in a
+        folder, as result.h5 and, if it was solved here, run.json (arguments, threads, seconds, host)."""
+        path = os.fspath(path)
+        if os.fsdecode(path).endswith(".h5"):
+            self._write_file(path)
+        else:
+            self._write_folder(os.fsdecode(path))
+
+    def _write_file(self, path):
         err = Err()
         check(library.sal_result_write(self._pointer, os.fsencode(path), byref(err)), err)
+
+    def _write_folder(self, folder):
+        os.makedirs(folder, exist_ok=True)
+        run = os.path.join(folder, "run.json")
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(run)  # that of another result
+        self._write_file(os.path.join(folder, "result.h5"))
+        if self._threads is not None:
+            with open(run + ".new", "wb") as file:
+                file.write(self._run_json())
+            os.replace(run + ".new", run)
+
+    def _run_json(self):
+        arguments = [os.fsencode(word) for word in sys.argv]
+        return text_from(library.sal_result_run_json, self._pointer, len(arguments),
+                         (c_char_p * len(arguments))(*arguments), self._threads)
+
+    def mjcf(self):
+        """The model in which the motion moves, as `saltus export --to mjcf` writes it: one MJCF file."""
+        return self.model.mjcf()
 
     def plot(self):
         """A matplotlib figure: joints and controls over time."""
@@ -188,13 +218,3 @@ class Result:
             if axes.lines:
                 axes.legend(fontsize="x-small", ncols=3)
         return figure
-
-
-def load(path):
-    """The Result in a file result.h5, or in the folder that holds one."""
-    path = os.fspath(path)
-    if os.path.isdir(path):
-        path = os.path.join(path, "result.h5")
-    pointer, err = c_void_p(), Err()
-    check(library.sal_request_read_result(byref(pointer), os.fsencode(path), byref(err)), err)
-    return Result(pointer)
