@@ -14,7 +14,8 @@ from .identification import Identification
 from .reading import result_of
 
 
-def _element(name, content, indent):
+def element_xml(name, content, indent=""):
+    """An element as text: dicts in it are elements, lists of dicts several of one name, all else attributes."""
     attributes, children = [], []
     for key, value in content.items():
         if isinstance(value, dict):
@@ -26,7 +27,7 @@ def _element(name, content, indent):
     head = f"{indent}<{name}{''.join(attributes)}"
     if not children:
         return f"{head}/>\n"
-    return f"{head}>\n{''.join(_element(*child, indent + '  ') for child in children)}{indent}</{name}>\n"
+    return f"{head}>\n{''.join(element_xml(*child, indent + '  ') for child in children)}{indent}</{name}>\n"
 
 
 def problem_xml(problem):
@@ -40,7 +41,7 @@ def problem_xml(problem):
     content = dict(problem)
     if isinstance(content.get("model"), (str, os.PathLike)):
         content["model"] = {"file": os.fspath(content["model"])}
-    return _element("problem", content, "")
+    return element_xml("problem", content)
 
 
 def _read(path, settings, compat):
