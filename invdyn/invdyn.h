@@ -188,9 +188,9 @@ SAL_API void sal_differentiate_pos_deriv(const sal_model *m, double *d0, double 
 
 /* ---- many states that know nothing of each other (states.c) ---- */
 
-/* Numbers of n states, row by row: qpos [n x nq], the others [n x nv], ctrl [n x nu], derivatives
- * [n x nv x nv]. Each function reads some and writes some, with at most nthread threads; row i is
- * the same, bit for bit, for any n and any number of threads. */
+/* Numbers of n states, row by row: qpos, qpos_next [n x nq], ctrl [n x nu], act, act_next [n x na],
+ * derivatives [n x nv x nv], the others [n x nv]. Each function reads some and writes some, with at
+ * most nthread threads; row i is the same, bit for bit, for any n and any number of threads. */
 typedef struct sal_states {
     int n;
     const double *qpos, *qvel;
@@ -201,12 +201,19 @@ typedef struct sal_states {
     double *qfrc_inverse;
     /* derivatives of qfrc_inverse (physics.h, sal_inverse_deriv); NULL: not wanted */
     double *Dq, *Dv, *Da;
+    /* activations; NULL: zero */
+    const double *act;
+    /* written by a step; NULL: not wanted */
+    double *qpos_next, *qvel_next, *act_next;
 } sal_states;
 /* The first fault, with the row, to err. */
 SAL_API sal_status sal_states_inverse(const sal_model *m, const sal_states *s, int nthread,
                                       sal_err *err);
 SAL_API sal_status sal_states_forward(const sal_model *m, const sal_states *s, int nthread,
                                       sal_err *err);
+/* Each state one sal_step later: opt.timestep, by the model's integrator. */
+SAL_API sal_status sal_states_step(const sal_model *m, const sal_states *s, int nthread,
+                                   sal_err *err);
 
 /* ---- cycles ---- */
 

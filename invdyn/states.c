@@ -1,5 +1,5 @@
-/* states.c: inverse and forward dynamics of many states that know nothing of each other, in
- * parallel. */
+/* states.c: inverse and forward dynamics, and one step, of many states that know nothing of each
+ * other, in parallel. */
 #include "base/house.h"
 #include "invdyn/invdyn.h"
 
@@ -64,8 +64,9 @@ static sal_status inverse_of(const batch *b, sal_data *d, int i, sal_err *err)
     return status;
 }
 
-/* From rest each time: what the solver begins with must not depend on the state before. */
-static sal_status forward_of(const batch *b, sal_data *d, int i, sal_err *err)
+/* State i, driven. From rest each time: what the solver begins with must not depend on the state
+ * before. */
+static void begin(const batch *b, sal_data *d, int i)
 {
     const sal_model *m = b->m;
     const sal_states *s = b->s;
@@ -75,8 +76,35 @@ static sal_status forward_of(const batch *b, sal_data *d, int i, sal_err *err)
     if (s->ctrl != NULL) {
         copy(d->ctrl, s->ctrl, m->nu, i);
     }
-    const sal_status status = sal_forward(m, d, err);
-    return status == SAL_OK ? put(s->qacc, m, i, d->qacc, "the acceleration", err) : status;
+    if (s->act != NULL) {
+        copy(d->act, s->act, m->na, i);
+    }
+}
+
+static sal_status forward_of(const batch *b, sal_data *d, int i, sal_err *err)
+{
+    begin(b, d, i);
+    const sal_status status = sal_forward(b->m, d, err);
+    return status == SAL_OK ? put(b->s->qacc, b->m, i, d->qacc, "the acceleration", err) : status;
+}
+
+static void copy_back(double *rows, const double *from, int n, int i)
+{
+    if (n > 0 && rows != NULL) {
+        memcpy(rows + (ptrdiff_t)i * n, from, (size_t)n * sizeof *rows);
+    }
+}
+
+static sal_status step_of(const batch *b, sal_data *d, int i, sal_err *err)
+{
+    begin(b, d, i);
+    const sal_status status = sal_step(b->m, d, err);
+    if (status == SAL_OK) {
+        copy_back(b->s->qpos_next, d->qpos, b->m->nq, i);
+        copy_back(b->s->qvel_next, d->qvel, b->m->nv, i);
+        copy_back(b->s->act_next, d->act, b->m->na, i);
+    }
+    return status;
 }
 
 /* A worker goes through its states in order: the first fault of all is that of some worker. */
@@ -128,4 +156,9 @@ sal_status sal_states_inverse(const sal_model *m, const sal_states *s, int nthre
 sal_status sal_states_forward(const sal_model *m, const sal_states *s, int nthread, sal_err *err)
 {
     return run(&(batch){.m = m, .s = s, .compute = forward_of}, nthread, err);
+}
+
+sal_status sal_states_step(const sal_model *m, const sal_states *s, int nthread, sal_err *err)
+{
+    return run(&(batch){.m = m, .s = s, .compute = step_of}, nthread, err);
 }

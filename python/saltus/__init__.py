@@ -18,7 +18,7 @@ need the shared library `libsaltus.so`: SALTUS_LIBRARY names it, or it is where 
 
 from ._library import Error
 from .identification import Channel, Identification, Local, Parameter, Recording, Rollout
-from .model import Model
+from .model import Model, State
 from .player import play
 from .problem import identify, problem_xml, solve
 from .reading import load
@@ -26,4 +26,4 @@ from .result import Finding, Result
 from .sweeps import SweepTable, sweep
 
 __all__ = ["Channel", "Error", "Finding", "Identification", "Local", "Model", "Parameter", "Recording", "Result",
-           "Rollout", "SweepTable", "identify", "load", "play", "problem_xml", "solve", "sweep"]
+           "Rollout", "State", "SweepTable", "identify", "load", "play", "problem_xml", "solve", "sweep"]

@@ -76,7 +76,8 @@ class FigureStruct(Structure):
 
 class States(Structure):
     _fields_ = [("n", c_int)] + [(name, c_void_p) for name in
-                                 ("qpos", "qvel", "qacc", "ctrl", "qfrc_inverse", "Dq", "Dv", "Da")]
+                                 ("qpos", "qvel", "qacc", "ctrl", "qfrc_inverse", "Dq", "Dv", "Da", "act",
+                                  "qpos_next", "qvel_next", "act_next")]
 
 
 # ---- functions: name, result, arguments ----
@@ -96,6 +97,7 @@ FUNCTIONS = [
     ("sal_model_name", c_char_p, [c_void_p, c_int, c_int]),
     ("sal_states_inverse", c_int, [c_void_p, POINTER(States), c_int, POINTER(Err)]),
     ("sal_states_forward", c_int, [c_void_p, POINTER(States), c_int, POINTER(Err)]),
+    ("sal_states_step", c_int, [c_void_p, POINTER(States), c_int, POINTER(Err)]),
     ("sal_request_read", c_int, [POINTER(Request), c_char_p, POINTER(ProblemOptions), POINTER(Diag), POINTER(Err)]),
     ("sal_request_clear", None, [POINTER(Request)]),
     ("sal_request_solve", c_int, [POINTER(c_void_p), POINTER(Request), c_int, POINTER(Watch), POINTER(Err)]),

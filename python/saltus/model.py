@@ -3,6 +3,7 @@
 import ctypes
 import os
 from ctypes import byref, c_char, c_int, c_void_p
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,6 +13,14 @@ from ._views import as_rows, view
 # kinds of objects, as sal_object in <saltus/physics.h> numbers them
 OBJECTS = {"body": 0, "joint": 2, "geom": 3, "site": 4, "camera": 5, "equality": 6, "tendon": 7, "actuator": 8,
            "sensor": 9, "key": 10}
+
+
+class State(NamedTuple):
+    """Where a mechanism is: qpos [nq] or [n x nq], qvel [nv] or [n x nv], act [na] or [n x na]."""
+
+    qpos: np.ndarray
+    qvel: np.ndarray
+    act: np.ndarray
 
 
 class Model:
@@ -79,6 +88,11 @@ class Model:
         return self.count("actuator")
 
     @property
+    def na(self):
+        """Activations, of actuators that have one."""
+        return int(np.count_nonzero(self.actuator_actadr >= 0))
+
+    @property
     def nbody(self):
         """Bodies, the world among them."""
         return self.count("body")
@@ -125,16 +139,31 @@ class Model:
         out = [x[0] for x in out] if np.ndim(qpos) == 1 else out
         return tuple(out) if derivatives else out[0]
 
-    def forward(self, qpos, qvel, ctrl=None, threads=None):
-        """The accelerations [n x nv] at `qpos` [n x nq], `qvel` [n x nv] under controls `ctrl` [n x nu]
-        (mj_forward); None: zero. Every state is solved from the same start, so that no row depends on another."""
-        q, v = as_rows(qpos, self.nq, "qpos"), as_rows(qvel, self.nv, "qvel")
-        u = None if ctrl is None else as_rows(ctrl, self.nu, "ctrl")
-        n = _same_length(qpos=q, qvel=v, **({} if u is None else {"ctrl": u}))
+    def forward(self, qpos, qvel, ctrl=None, threads=None, act=None):
+        """The accelerations [n x nv] at `qpos` [n x nq], `qvel` [n x nv] under controls `ctrl` [n x nu] and activations
+        `act` [n x na] (mj_forward); None: zero. Every state is solved from the same start, so that no row depends on
+        another."""
+        n, states, _kept = self._driven(qpos, qvel, ctrl, act)
         qacc = np.empty((n, self.nv))
-        states = States(n, q.ctypes.data, v.ctypes.data, qacc.ctypes.data, None if u is None else u.ctypes.data)
+        states.qacc = qacc.ctypes.data
         self._call(library.sal_states_forward, states, threads)
         return qacc[0] if np.ndim(qpos) == 1 else qacc
+
+    def step(self, qpos, qvel, ctrl=None, act=None, threads=None):
+        """The State one time step later (mj_step): option/timestep, by the model's integrator. Arguments are those of
+        forward."""
+        n, states, _kept = self._driven(qpos, qvel, ctrl, act)
+        after = State(np.empty((n, self.nq)), np.empty((n, self.nv)), np.empty((n, self.na)))
+        states.qpos_next, states.qvel_next, states.act_next = (x.ctypes.data for x in after)
+        self._call(library.sal_states_step, states, threads)
+        return State(*(x[0] for x in after)) if np.ndim(qpos) == 1 else after
+
+    def _driven(self, qpos, qvel, ctrl, act):
+        """(n, States, the arrays that it points to)"""
+        given = {"qpos": (qpos, self.nq), "qvel": (qvel, self.nv), "ctrl": (ctrl, self.nu), "act": (act, self.na)}
+        rows = {name: as_rows(array, ncol, name) for name, (array, ncol) in given.items() if array is not None}
+        n = _same_length(**rows)
+        return n, States(n, **{name: array.ctypes.data for name, array in rows.items()}), rows
 
 
 def _same_length(**arrays):
@@ -145,4 +174,4 @@ def _same_length(**arrays):
     return next(iter(lengths.values()))
 
 
-assert ctypes.sizeof(States) == 72
+assert ctypes.sizeof(States) == 104

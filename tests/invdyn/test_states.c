@@ -100,6 +100,41 @@ static void the_forward_direction_undoes_it(void)
     clear(&b);
 }
 
+/* Under controls, for any number of threads; a step of the walker moves it. */
+static void a_step_is_that_of_single_states(void)
+{
+    batch b;
+    sal_data *d = NULL;
+    sal_err err = {0};
+    make(&b);
+    const int nq = b.m->nq, nv = b.m->nv, nu = b.m->nu;
+    const size_t nnext = N * ((size_t)nq + (size_t)nv);
+    double *ctrl = numbers(N * (size_t)nu), *next = numbers(nnext);
+    sal_rng rng = {9};
+    for (int i = 0; i < N * nu; i++) {
+        ctrl[i] = sal_rng_uniform(&rng, -1, 1);
+    }
+    b.s.ctrl = ctrl, b.s.qpos_next = next, b.s.qvel_next = next + N * nq;
+    CHECK_OK(sal_data_new(&d, b.m, &err), err);
+    for (int nthread = 1; nthread <= 3; nthread += 2) {
+        memset(next, 0, nnext * sizeof *next);
+        CHECK_OK(sal_states_step(b.m, &b.s, nthread, &err), err);
+        for (int i = 0; i < N && d != NULL; i++) {
+            sal_data_reset(b.m, d);
+            memcpy(d->qpos, b.qpos + i * nq, (size_t)nq * sizeof(double));
+            memcpy(d->qvel, b.qvel + i * nv, (size_t)nv * sizeof(double));
+            memcpy(d->ctrl, ctrl + i * nu, (size_t)nu * sizeof(double));
+            CHECK_OK(sal_step(b.m, d, &err), err);
+            CHECK(memcmp(b.s.qpos_next + i * nq, d->qpos, (size_t)nq * sizeof(double)) == 0);
+            CHECK(memcmp(b.s.qvel_next + i * nv, d->qvel, (size_t)nv * sizeof(double)) == 0);
+            CHECK(memcmp(b.qvel + i * nv, d->qvel, (size_t)nv * sizeof(double)) != 0);
+        }
+    }
+    sal_data_free(d);
+    sal_free(ctrl), sal_free(next);
+    clear(&b);
+}
+
 static void the_first_fault_is_named(void)
 {
     batch b;
@@ -136,6 +171,7 @@ int main(void)
 {
     RUN(rows_are_those_of_single_states);
     RUN(the_forward_direction_undoes_it);
+    RUN(a_step_is_that_of_single_states);
     RUN(the_first_fault_is_named);
     RUN(arrays_of_a_model_have_names);
     return check_done();

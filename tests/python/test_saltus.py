@@ -154,6 +154,33 @@ def test_inverse_undoes_forward():
     assert np.abs(model.inverse(qpos, qvel, qacc)).max() < 1e-5 * np.abs(qacc).max()
 
 
+def test_a_step_leads_to_the_next_row(walk):
+    """Every row of a motion is stepped alone, under its controls: a result is what forward dynamics gives."""
+    result = walk[0]
+    one = result.model.step(result.qpos[:-1], result.qvel[:-1], result.ctrl[:-1], threads=1)
+    two = result.model.step(result.qpos[:-1], result.qvel[:-1], result.ctrl[:-1], threads=2)
+    assert one.qpos.tobytes() == two.qpos.tobytes() and one.qvel.tobytes() == two.qvel.tobytes()
+    assert np.abs(one.qpos - result.qpos[1:]).max() < 1e-6 and np.abs(one.qvel - result.qvel[1:]).max() < 1e-4
+    alone = result.model.step(result.qpos[3], result.qvel[3], result.ctrl[3])
+    assert np.array_equal(alone.qpos, one.qpos[3]) and alone.act.shape == (0,)
+
+
+def test_activations_are_stepped():
+    """A filter, act' = (ctrl - act) / tau, by Euler's method; the motor beside it has none."""
+    text = ('<mujoco><option timestep="0.01" gravity="0 0 0"/><worldbody><body><joint name="j" type="slide"/>'
+            '<geom size=".1" mass="2"/></body></worldbody><actuator><motor joint="j"/>'
+            '<general joint="j" dyntype="filter" dynprm="0.1" gainprm="3"/></actuator></mujoco>')
+    model = saltus.Model(text)
+    assert (model.nu, model.na) == (2, 1)
+    after = model.step([0], [0.5], [1, 0.8], [0.3])
+    assert after.act == pytest.approx([0.3 + 0.01 * (0.8 - 0.3) / 0.1], rel=1e-12)
+    assert model.forward([0], [0.5], [1, 0.8], act=[0.3]) == pytest.approx([(1 + 3 * 0.3) / 2], rel=1e-9)
+    assert after.qvel == pytest.approx([0.5 + 0.01 * 0.95], rel=1e-9)
+    assert model.forward([0], [0.5], [1, 0.8]) == pytest.approx([0.5], rel=1e-9)
+    with pytest.raises(ValueError, match=r"act has the shape \(2,\); expected \[n x 1\]"):
+        model.step([0], [0], [0, 0], [0.5, 0.5])
+
+
 def test_models_come_from_text_with_settings():
     text = '<mujoco><worldbody><body><joint name="j" type="slide" axis="0 0 1"/><geom size=".1" mass="2"/></body></worldbody></mujoco>'
     model = saltus.Model(text, settings={"option/gravity": [0, 0, -1]})
