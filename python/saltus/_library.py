@@ -95,6 +95,8 @@ FUNCTIONS = [
     ("sal_model_count", c_int, [c_void_p, c_int]),
     ("sal_model_find", c_int, [c_void_p, c_int, c_char_p]),
     ("sal_model_name", c_char_p, [c_void_p, c_int, c_int]),
+    ("sal_integrate_pos", None, [c_void_p, c_void_p, c_void_p, c_void_p, c_double]),
+    ("sal_differentiate_pos", None, [c_void_p, c_void_p, c_double, c_void_p, c_void_p]),
     ("sal_states_inverse", c_int, [c_void_p, POINTER(States), c_int, POINTER(Err)]),
     ("sal_states_forward", c_int, [c_void_p, POINTER(States), c_int, POINTER(Err)]),
     ("sal_states_step", c_int, [c_void_p, POINTER(States), c_int, POINTER(Err)]),

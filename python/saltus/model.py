@@ -117,6 +117,26 @@ class Model:
         """It as the text of one MJCF file, which loads alone in MuJoCo and moves the same."""
         return text_from(library.sal_model_write, self._pointer).decode()
 
+    # ---- configurations ----
+
+    def add(self, qpos, tangent):
+        """`qpos` [n x nq] moved along `tangent` [n x nv] (m, rad) for one unit of time: quaternions turn about their own
+        axes (mj_integratePos)."""
+        q, v = as_rows(qpos, self.nq, "qpos"), as_rows(tangent, self.nv, "tangent")
+        moved = np.empty((_same_length(qpos=q, tangent=v), self.nq))
+        for to, begin, along in zip(moved, q, v):
+            library.sal_integrate_pos(self._pointer, to.ctypes.data, begin.ctypes.data, along.ctypes.data, 1)
+        return moved[0] if np.ndim(qpos) == 1 else moved
+
+    def difference(self, first, second):
+        """The tangent vector [n x nv] (m, rad) that leads from configurations `first` [n x nq] to `second`, the short way
+        (mj_differentiatePos): add(first, difference(first, second)) is second."""
+        q1, q2 = as_rows(first, self.nq, "first"), as_rows(second, self.nq, "second")
+        between = np.empty((_same_length(first=q1, second=q2), self.nv))
+        for to, begin, end in zip(between, q1, q2):
+            library.sal_differentiate_pos(self._pointer, to.ctypes.data, 1, begin.ctypes.data, end.ctypes.data)
+        return between[0] if np.ndim(first) == 1 else between
+
     # ---- dynamics of n states ----
 
     def _call(self, function, states, threads):

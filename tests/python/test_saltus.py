@@ -181,6 +181,20 @@ def test_activations_are_stepped():
         model.step([0], [0], [0, 0], [0.5, 0.5])
 
 
+def test_configurations_have_differences():
+    """A free joint: its quaternion turns by the angle, about its own axis; -q is the same rotation as q."""
+    model = saltus.Model(str(ROOT / "models/box.xml"))
+    there = np.concatenate([[0.1, -0.2, 0.3], 1.5 * np.array([0.6, 0, 0.8])])
+    start = np.array([0, 0, 1, 0.5, 0.5, 0.5, 0.5])
+    moved = model.add(start, there)
+    assert moved[:3] == pytest.approx([0.1, -0.2, 1.3]) and np.linalg.norm(moved[3:]) == pytest.approx(1)
+    assert 2 * np.arccos(abs(moved[3:] @ start[3:])) == pytest.approx(1.5)
+    both = model.difference(np.tile(start, (2, 1)), np.stack([moved, moved * [1, 1, 1, -1, -1, -1, -1]]))
+    assert both == pytest.approx(np.tile(there, (2, 1)), rel=1e-9)
+    with pytest.raises(ValueError, match=r"second has the shape \(3,\); expected"):
+        model.difference(start, [0, 0, 0])
+
+
 def test_models_come_from_text_with_settings():
     text = '<mujoco><worldbody><body><joint name="j" type="slide" axis="0 0 1"/><geom size=".1" mass="2"/></body></worldbody></mujoco>'
     model = saltus.Model(text, settings={"option/gravity": [0, 0, -1]})
