@@ -11,6 +11,7 @@ import numpy as np
 from ._library import Err, FigureStruct, check, library, text_from
 from ._views import view
 from .model import Model
+from .plots import draw
 
 JOINT_WIDTH = {0: 7, 1: 4, 2: 1, 3: 1}  # numbers in qpos of a free joint, ball, slide, hinge
 
@@ -201,20 +202,8 @@ class Result:
         """The model in which the motion moves, as `saltus export --to mjcf` writes it: one MJCF file."""
         return self.model.mjcf()
 
-    def plot(self):
-        """A matplotlib figure: joints and controls over time."""
-        from matplotlib.figure import Figure
-
-        model, figure = self.model, Figure(figsize=(8, 5), layout="constrained")
-        above, below = figure.subplots(2, sharex=True)
-        for j, name in enumerate(model.names("joint")):
-            if JOINT_WIDTH[model.jnt_type[j]] == 1:
-                above.plot(self.time, self.qpos[:, model.jnt_qposadr[j]], label=name or f"joint {j}")
-        for a, name in enumerate(model.names("actuator")):
-            below.step(self.time, self.ctrl[:, a], where="post", label=name or f"actuator {a}")
-        above.set_ylabel("position (m, rad)")
-        below.set(ylabel="ctrl", xlabel="time (s)")
-        for axes in (above, below):
-            if axes.lines:
-                axes.legend(fontsize="x-small", ncols=3)
-        return figure
+    def plot(self, *panels):
+        """A matplotlib figure over time with these panels, one above the other: 'positions', 'velocities' (of slides and
+        hinges), 'controls', 'actuators', 'unactuated' (forces on them), 'contacts' (vertical forces on geoms). None:
+        positions and controls."""
+        return draw(self, panels or ("positions", "controls"))

@@ -220,3 +220,20 @@ def test_a_figure_is_drawn(walk, tmp_path):
     pytest.importorskip("matplotlib")
     walk[0].plot().savefig(tmp_path / "walk.png")
     assert (tmp_path / "walk.png").stat().st_size > 10000
+
+
+def test_panels_show_the_arrays(walk):
+    pytest.importorskip("matplotlib")
+    result = walk[0]
+    shown = {axes.get_ylabel(): {line.get_label(): line.get_ydata() for line in axes.lines}
+             for axes in result.plot("controls", "velocities", "actuators", "unactuated", "contacts").axes}
+    knee = result.model.jnt_dofadr[result.model.find("joint", "left_knee")]
+    assert np.array_equal(shown["ctrl"]["left_knee"], result.control("left_knee"), equal_nan=True)
+    assert np.array_equal(shown["velocity (m/s, rad/s)"]["left_knee"], result.qvel[:, knee])
+    for label, array in (("actuators (N, N m)", result.qfrc_actuator), ("unactuated (N, N m)", result.qfrc_unactuated)):
+        assert np.array_equal(shown[label]["left_knee"], array[:, knee], equal_nan=True)
+    feet = shown["vertical force (N)"]
+    floor = result.model.find("geom", "floor")
+    assert "floor" not in feet and np.allclose(sum(feet.values()), -result.contact_forces()[:, floor, 2])
+    with pytest.raises(ValueError, match="there is no panel 'torques'; there are: positions, velocities, controls"):
+        result.plot("torques")
