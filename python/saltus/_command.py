@@ -13,16 +13,18 @@ from ._library import Error, library
 BADINPUT, BADPATH, INTERNAL = 2, 3, 9  # of sal_status
 CODES = {3: BADINPUT, 5: BADPATH}  # from exit codes of the command
 
+# The library's folder, as long as a relative path still means it; None: the loader found it.
+BESIDE = os.path.dirname(os.path.abspath(library._name)) if os.sep in library._name else None
+
 
 def _places() -> Iterator[str]:
     """Where it is: as SALTUS_COMMAND says; beside the library, in a build and as installed; on the PATH."""
     if "SALTUS_COMMAND" in os.environ:
         yield os.environ["SALTUS_COMMAND"]
         return
-    if os.sep in library._name:
-        beside = os.path.dirname(os.path.abspath(library._name))
+    if BESIDE is not None:
         for way in ("cli", "../bin", "../../bin"):  # build/cli; lib/, lib/x86_64-linux-gnu/
-            yield os.path.normpath(os.path.join(beside, way, "saltus"))
+            yield os.path.normpath(os.path.join(BESIDE, way, "saltus"))
     yield shutil.which("saltus") or ""
 
 
