@@ -1,11 +1,14 @@
 """A mechanism, and its dynamics in many states at once."""
 
+from __future__ import annotations
+
 import ctypes
 import os
 from ctypes import byref, c_char, c_int, c_void_p
-from typing import NamedTuple
+from typing import NamedTuple, Optional
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ._library import Diag, Err, LoadOptions, States, check, library, settings_array, text_from
 from ._views import as_rows, view
@@ -88,7 +91,7 @@ class Model:
         return self.count("actuator")
 
     @property
-    def na(self):
+    def na(self) -> int:
         """Activations, of actuators that have one."""
         return int(np.count_nonzero(self.actuator_actadr >= 0))
 
@@ -113,13 +116,13 @@ class Model:
             raise KeyError(f"there is no {kind} {name!r}; there are: {known or 'none'}")
         return i
 
-    def mjcf(self):
+    def mjcf(self) -> str:
         """It as the text of one MJCF file, which loads alone in MuJoCo and moves the same."""
         return text_from(library.sal_model_write, self._pointer).decode()
 
     # ---- configurations ----
 
-    def add(self, qpos, tangent):
+    def add(self, qpos: ArrayLike, tangent: ArrayLike) -> np.ndarray:
         """`qpos` [n x nq] moved along `tangent` [n x nv] (m, rad) for one unit of time: quaternions turn about their own
         axes (mj_integratePos)."""
         q, v = as_rows(qpos, self.nq, "qpos"), as_rows(tangent, self.nv, "tangent")
@@ -128,7 +131,7 @@ class Model:
             library.sal_integrate_pos(self._pointer, to.ctypes.data, begin.ctypes.data, along.ctypes.data, 1)
         return moved[0] if np.ndim(qpos) == 1 else moved
 
-    def difference(self, first, second):
+    def difference(self, first: ArrayLike, second: ArrayLike) -> np.ndarray:
         """The tangent vector [n x nv] (m, rad) that leads from configurations `first` [n x nq] to `second`, the short way
         (mj_differentiatePos): add(first, difference(first, second)) is second."""
         q1, q2 = as_rows(first, self.nq, "first"), as_rows(second, self.nq, "second")
@@ -159,7 +162,8 @@ class Model:
         out = [x[0] for x in out] if np.ndim(qpos) == 1 else out
         return tuple(out) if derivatives else out[0]
 
-    def forward(self, qpos, qvel, ctrl=None, threads=None, act=None):
+    def forward(self, qpos: ArrayLike, qvel: ArrayLike, ctrl: Optional[ArrayLike] = None,
+                threads: Optional[int] = None, act: Optional[ArrayLike] = None) -> np.ndarray:
         """The accelerations [n x nv] at `qpos` [n x nq], `qvel` [n x nv] under controls `ctrl` [n x nu] and activations
         `act` [n x na] (mj_forward); None: zero. Every state is solved from the same start, so that no row depends on
         another."""
@@ -169,7 +173,8 @@ class Model:
         self._call(library.sal_states_forward, states, threads)
         return qacc[0] if np.ndim(qpos) == 1 else qacc
 
-    def step(self, qpos, qvel, ctrl=None, act=None, threads=None):
+    def step(self, qpos: ArrayLike, qvel: ArrayLike, ctrl: Optional[ArrayLike] = None, act: Optional[ArrayLike] = None,
+             threads: Optional[int] = None) -> State:
         """The State one time step later (mj_step): option/timestep, by the model's integrator. Arguments are those of
         forward."""
         n, states, _kept = self._driven(qpos, qvel, ctrl, act)

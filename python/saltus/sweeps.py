@@ -201,7 +201,9 @@ class _Watch:
                 self.child.send_signal(signal.SIGINT)
 
     def how_to_go_on(self) -> str:
-        told = _status(self.folder)
+        told = None
+        with contextlib.suppress(Error):  # that it was interrupted is what matters
+            told = _status(self.folder)
         done = "" if told is None else f"{told['done']} of {told['cells']} cells are finished; "
         return f"{done}call saltus.sweep again with the same arguments to continue in '{self.folder}'"
 

@@ -87,6 +87,14 @@ def test_cells_without_a_solution_are_rows(tmp_path):
         none.load(0)
 
 
+def test_identifications_are_swept(tmp_path):
+    table = saltus.sweep(ROOT / "examples/identify_pendulum.xml", {"estimate/sigma": [0.05, 0.1]},
+                         folder=tmp_path / "sigmas", columns=["parameter[mass]", "se[mass]"])
+    found = table.load(1)
+    assert type(found) is saltus.Identification
+    assert (found["mass"].value, found["mass"].se) == (table["parameter[mass]"][1], table["se[mass]"][1])
+
+
 def press_ctrl_c(told):
     if told["physical"] >= 1:
         os.kill(os.getpid(), signal.SIGINT)
