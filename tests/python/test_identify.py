@@ -158,6 +158,19 @@ def test_poses_have_places_and_rotations(box):
     assert recording.residuals()[pose].shape == (recording.nsample, 6)
 
 
+def test_a_residual_turns_what_is_said_to_what_was_measured(box):
+    """said (+) residual is what was measured, in the sense of the model's free joint."""
+    recording = box[1].recordings[2]
+    pose = next(name for name, c in box[1].channels.items() if c.kind == "body")
+    said, measured, residual = recording.fitted[pose], recording.measured[pose], recording.residuals()[pose]
+    assert np.linalg.norm(residual[:, 3:], axis=1).max() > 1e-4
+    moved = box[1].model.add(said, residual)
+    sign = np.sign(np.sum(moved[:, 3:] * measured[:, 3:], axis=1, keepdims=True))  # q and -q are one rotation
+    assert np.allclose(moved[:, :3], measured[:, :3], atol=1e-12)
+    assert np.allclose(sign * moved[:, 3:], measured[:, 3:] / np.linalg.norm(measured[:, 3:], axis=1, keepdims=True),
+                       atol=1e-9)
+
+
 def test_what_is_held_out_is_predicted(biased):
     held = [r for r in biased.recordings if r.is_held_out]
     assert 0 < len(held) < len(biased.recordings)
