@@ -41,9 +41,17 @@ class LoadOptions(Structure):
                 ("place", c_void_p), ("advise", c_bool)]
 
 
+FunctionCall = CFUNCTYPE(c_bool, c_void_p, c_int, POINTER(c_double), c_int, POINTER(c_double), POINTER(c_double))
+
+
+class Function(Structure):
+    _fields_ = [("name", c_char_p), ("n", c_int), ("call", FunctionCall), ("user", c_void_p)]
+
+
 class ProblemOptions(Structure):
     _fields_ = [("setting", POINTER(Setting)), ("nsetting", c_int), ("compat222", c_bool),
-                ("start", c_char_p), ("start_folder", c_char_p)]
+                ("start", c_char_p), ("start_folder", c_char_p), ("function", POINTER(Function)),
+                ("nfunction", c_int)]
 
 
 class Request(Structure):

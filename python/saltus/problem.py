@@ -10,6 +10,7 @@ from xml.sax.saxutils import quoteattr
 
 from ._library import (ClockFunction, Diag, Err, Error, ProblemOptions, ProgressFunction, Request, Watch, check,
                        library, settings_array, text_of)
+from .functions import Functions
 from .identification import Identification
 from .reading import result_of
 
@@ -44,30 +45,30 @@ def problem_xml(problem):
     return element_xml("problem", content)
 
 
-def _read(path, settings, compat):
+def _read(path, settings, compat, functions):
     request, diag, err = Request(), Diag(), Err()
     array, n = settings_array(settings)
-    options = ProblemOptions(array, n, compat == "2.2.2", None, None)
+    options = ProblemOptions(array, n, compat == "2.2.2", None, None, functions.array, functions.n)
     status = library.sal_request_read(byref(request), os.fsencode(path), byref(options), byref(diag), byref(err))
     check(status, err, diag)
     return request
 
 
-def _read_any(problem, settings, compat):
+def _read_any(problem, settings, compat, functions):
     if not isinstance(problem, dict):
-        return _read(problem, settings, compat)
+        return _read(problem, settings, compat, functions)
     # in the present folder, since that is where the paths of a dict begin
     with tempfile.NamedTemporaryFile("w", dir=".", prefix="problem-", suffix=".xml") as file:
         file.write(problem_xml({"name": "problem", **problem}))
         file.flush()
-        return _read(file.name, settings, compat)
+        return _read(file.name, settings, compat, functions)
 
 
 class _Solve:
     """A solve in a thread of its own: the caller's waits, and can be interrupted."""
 
-    def __init__(self, request, threads, progress):
-        self.request, self.threads, self.progress = request, threads, progress
+    def __init__(self, request, threads, progress, functions):
+        self.request, self.threads, self.progress, self.functions = request, threads, progress, functions
         self.result, self.err, self.status, self.fault, self.stop = c_void_p(), Err(), None, None, False
 
     def tell(self, _, start, progress):
@@ -78,7 +79,7 @@ class _Solve:
                                            "softness": p.softness, "cost": p.cost, "violation": p.violation}) is False
             except BaseException as fault:  # no exception passes through C
                 self.fault, self.stop = fault, True
-        return not self.stop
+        return not self.stop and self.functions.fault is None
 
     def run(self):
         watch = Watch(progress=ProgressFunction(self.tell), clock=ClockFunction(time.perf_counter))
@@ -95,26 +96,28 @@ class _Solve:
                 self.stop = True
 
 
-def _solve(problem, settings, progress, threads, compat, wanted):
+def _solve(problem, settings, progress, threads, compat, wanted, functions=None):
     if compat not in (None, "2.2.2"):
         raise ValueError(f"compat is {compat!r}; expected None or '2.2.2'")
-    request = _read_any(problem, settings, compat)
+    functions = Functions(functions)
+    request = _read_any(problem, settings, compat, functions)
     try:
         wanted(request)
-        solving = _Solve(request, threads or os.cpu_count() or 1, progress)
+        solving = _Solve(request, threads or os.cpu_count() or 1, progress, functions)
         solving.wait()
     finally:
         library.sal_request_clear(byref(request))
-    if solving.fault is not None:
+    fault = solving.fault or functions.fault
+    if fault is not None:
         library.sal_result_free(solving.result)
-        raise solving.fault
+        raise fault
     check(solving.status, solving.err)
     result = result_of(solving.result)
     result._threads = solving.threads
     return result
 
 
-def solve(problem, settings=None, progress=None, threads=None, compat=None):
+def solve(problem, settings=None, progress=None, threads=None, compat=None, functions=None):
     """Solves a problem: path of a problem file, or a dict (see problem_xml). Returns a Result, whatever its status; of a
     problem with <estimate> an Identification.
 
@@ -122,11 +125,14 @@ def solve(problem, settings=None, progress=None, threads=None, compat=None):
     progress  called after each linearisation with a dict: start, linearisation, phase, softness, cost, violation;
               where it returns False the search stops. Starts run beside each other and call it by turns.
     threads   at most so many; None: all. The result does not depend on it.
+    functions {name: (n, f)} for the <function> elements of the problem (docs/functions.md): f(step, x) returns n
+              residuals of the numbers x [nx] of its inputs at that instant, or (residuals, Jacobian [n x nx]). What f
+              raises ends the search and is raised here.
 
     Ctrl-C ends the search: the result is the best motion so far, its status 'interrupted'. Faults of the files raise
     Error with all messages.
     """
-    return _solve(problem, settings, progress, threads, compat, lambda request: None)
+    return _solve(problem, settings, progress, threads, compat, lambda request: None, functions)
 
 
 def _refuse_motion(request):
