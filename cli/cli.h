@@ -276,6 +276,9 @@ bool cli_read_numbers(double *x, int n, const double range[2], const char *optio
 /* Usage of a verb, or of all where verb is NULL. */
 void cli_usage(FILE *out, const cli_verb *verb);
 
+/* What --version says, to standard output (version.c). */
+void cli_version(void);
+
 /* ---- messages (say.c) ---- */
 
 /* One line "saltus: .." on standard error. */

@@ -3,7 +3,7 @@
 int cli_help(const cli_arguments *a)
 {
     if (a->given[CLI_OPT_VERSION]) {
-        printf("saltus %s\n", sal_version_text());
+        cli_version();
         return CLI_EXIT_OK;
     }
     const cli_verb *verb = a->nfile == 0 ? NULL : cli_find_verb(a->file[0]);

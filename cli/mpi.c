@@ -196,6 +196,18 @@ void cli_mpi_end(void)
     MPI_Finalize();
 }
 
+/* "Open MPI v4.1.4, package: .., ident: .., repo rev: .., date", of several lines elsewhere: the
+ * first words say it. */
+void cli_mpi_name(char name[CLI_MPI_NAME])
+{
+    char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int n = 0;
+    if (MPI_Get_library_version(text, &n) != MPI_SUCCESS) {
+        snprintf(text, sizeof text, "unknown");
+    }
+    snprintf(name, CLI_MPI_NAME, "%.*s", (int)strcspn(text, ",\n"), text);
+}
+
 void cli_mpi_abort(int code)
 {
     MPI_Abort(MPI_COMM_WORLD, code);

@@ -1,6 +1,8 @@
 /* mpi_absent.c: no MPI was there when this was built. */
 #include "cli/ranks.h"
 
+#include <stdio.h>
+
 sal_status cli_mpi_begin(sal_ranks *ranks, sal_err *err)
 {
     (void)ranks;
@@ -18,6 +20,11 @@ bool cli_mpi_meet(double seconds)
 }
 
 void cli_mpi_end(void) {}
+
+void cli_mpi_name(char name[CLI_MPI_NAME])
+{
+    snprintf(name, CLI_MPI_NAME, "none");
+}
 
 void cli_mpi_abort(int code)
 {

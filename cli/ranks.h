@@ -36,6 +36,9 @@ sal_status cli_mpi_begin(sal_ranks *ranks, sal_err *err);
  * false: they have not. */
 bool cli_mpi_meet(double seconds);
 void cli_mpi_end(void);
+/* Which MPI it is: "Open MPI v4.1.4"; "none". Also before cli_mpi_begin. */
+enum { CLI_MPI_NAME = 100 };
+void cli_mpi_name(char name[CLI_MPI_NAME]);
 /* Ends the processes of all ranks. */
 void cli_mpi_abort(int code);
 
