@@ -5,22 +5,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-    const char *name, *value, *doc;
-} option_rows[] = {
+static const cli_option_row option_rows[] = {
 #define OPTION_ROW(code, name, value, doc) {name, value, doc},
     CLI_OPTION_LIST(OPTION_ROW)
 #undef OPTION_ROW
 };
 
+const cli_option_row *cli_option_at(int option)
+{
+    return &option_rows[option];
+}
+
+bool cli_verb_takes(const cli_verb *verb, int option)
+{
+    return verb->options >> option & 1U;
+}
+
 /* ---- usage ---- */
+
+/* Each line of `text` with blanks before it. */
+static void put_indented(FILE *out, const char *text)
+{
+    while (*text != 0) {
+        const int n = (int)strcspn(text, "\n");
+        fprintf(out, "  %.*s\n", n, text);
+        text += n + (text[n] == '\n');
+    }
+}
 
 void cli_usage(FILE *out, const cli_verb *verb)
 {
     if (verb == NULL) {
         fputs("usage: saltus VERB ARGUMENTS [OPTIONS]\n\n", out);
         for (int i = 0; (verb = cli_verb_at(i)) != NULL; i++) {
-            fprintf(out, "  %-8s %-17s %s\n", verb->name, verb->files, verb->doc);
+            fprintf(out, "  %-10s %-17s %s\n", verb->name, verb->files, verb->doc);
         }
         fputs("\n'saltus help VERB' explains a verb, 'saltus explain 3' an exit code.\n", out);
         return;
@@ -29,9 +47,11 @@ void cli_usage(FILE *out, const cli_verb *verb)
     if (verb->more != NULL) {
         fprintf(out, "\n%s\n", verb->more);
     }
+    fputs("\nfor example:\n", out);
+    put_indented(out, verb->example);
     fputs("\n", out);
     for (int i = 0; i < CLI_NOPTION; i++) {
-        if (verb->options >> i & 1U) {
+        if (cli_verb_takes(verb, i)) {
             const char *value = option_rows[i].value == NULL ? "" : option_rows[i].value;
             fprintf(out, "  %s %-*s %s\n", option_rows[i].name,
                     (int)(24 - strlen(option_rows[i].name)), value, option_rows[i].doc);
@@ -47,7 +67,7 @@ static void complain_option(const cli_verb *verb, const char *word)
     sal_text list = {0};
     size_t n = 0;
     for (int i = 0; i < CLI_NOPTION; i++) {
-        if (verb == NULL || (verb->options >> i & 1U)) {
+        if (verb == NULL || cli_verb_takes(verb, i)) {
             names[n++] = option_rows[i].name;
             sal_text_format(&list, "%s%s", n > 1 ? ", " : "", option_rows[i].name);
         }
@@ -411,7 +431,7 @@ static bool check_use(const cli_arguments *a)
         return false;
     }
     for (int i = 0; i < CLI_NOPTION; i++) {
-        if (a->given[i] && !(a->verb->options >> i & 1U)) {
+        if (a->given[i] && !cli_verb_takes(a->verb, i)) {
             complain_option(a->verb, option_rows[i].name);
             return false;
         }

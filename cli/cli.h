@@ -183,6 +183,11 @@ typedef struct cli_arguments {
     char **argv;
 } cli_arguments;
 
+/* A row of CLI_OPTION_LIST */
+typedef struct cli_option_row {
+    const char *name, *value, *doc;
+} cli_option_row;
+
 typedef struct cli_verb {
     /* what it reads, as shown in its usage */
     const char *name, *files;
@@ -192,6 +197,8 @@ typedef struct cli_verb {
     unsigned long long options;
     const char *doc;
     const char *more;
+    /* lines for a shell */
+    const char *example;
 } cli_verb;
 
 /* The verbs, in the order in which they are shown. */
@@ -216,6 +223,8 @@ typedef enum cli_verb_id {
     CLI_VERB_EXPLAIN,
     CLI_VERB_SCHEMA,
     CLI_VERB_HELP,
+    CLI_VERB_MANUAL,
+    CLI_VERB_COMPLETION,
     CLI_NVERB
 } cli_verb_id;
 
@@ -243,13 +252,22 @@ int cli_sweep_status(const cli_arguments *a);
 int cli_explain(const cli_arguments *a);
 int cli_schema(const cli_arguments *a);
 int cli_help(const cli_arguments *a);
+int cli_manual(const cli_arguments *a);
+int cli_completion(const cli_arguments *a);
 
 /* The table of verbs (verbs.c); cli_verb_at: NULL after the last. */
 const cli_verb *cli_verb_at(int index);
 cli_verb_id cli_id_of_verb(const cli_verb *verb);
 const cli_verb *cli_find_verb(const char *name);
+/* A message: there is no such verb, and which one was probably meant; its exit code. */
+int cli_refuse_verb(const char *name);
 /* The verb that was probably meant, or NULL. */
 const char *cli_nearest_verb(const char *name);
+
+/* ---- words that options take, for completion ---- */
+
+/* The i-th format of `export`, NULL after the last (export.c). */
+const char *cli_export_format_name(int i);
 
 /* ---- a folder of recordings, for `follow` (follow_sweep.c) ---- */
 
@@ -273,6 +291,8 @@ void cli_arguments_free(cli_arguments *a);
  * after the message that `option` must be `what`. */
 bool cli_read_numbers(double *x, int n, const double range[2], const char *option, const char *what,
                       const char *value);
+const cli_option_row *cli_option_at(int option);
+bool cli_verb_takes(const cli_verb *verb, int option);
 /* Usage of a verb, or of all where verb is NULL. */
 void cli_usage(FILE *out, const cli_verb *verb);
 

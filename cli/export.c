@@ -187,17 +187,23 @@ static int check_table(const cli_arguments *a, size_t which)
     return CLI_EXIT_OK;
 }
 
+const char *cli_export_format_name(int i)
+{
+    if (i < NFORMAT) {
+        return formats[i].name;
+    }
+    const sal_export_format *format = sal_export_format_at(i - NFORMAT);
+    return format == NULL ? NULL : format->name;
+}
+
 /* --to is missing or unknown: the formats there are, and which one was probably meant. */
 static int refuse_format(const char *asked)
 {
     const char *names[NAMES_MAX];
     char list[500] = "", meant[100] = "";
     size_t n = 0;
-    for (size_t k = 0; k < NFORMAT; k++) {
-        names[n++] = formats[k].name;
-    }
-    for (int i = 0; sal_export_format_at(i) != NULL && n < NAMES_MAX; i++) {
-        names[n++] = sal_export_format_at(i)->name;
+    while (n < NAMES_MAX && (names[n] = cli_export_format_name((int)n)) != NULL) {
+        n++;
     }
     for (size_t k = 0, at = 0; k < n && at < sizeof list; k++) {
         at += (size_t)snprintf(list + at, sizeof list - at, "%s%s", k > 0 ? ", " : "", names[k]);

@@ -27,6 +27,7 @@ static int (*const works[CLI_NVERB])(const cli_arguments *a) = {
     [CLI_VERB_TABLE] = cli_table,     [CLI_VERB_EXPLAIN] = cli_explain,
     [CLI_VERB_SCHEMA] = cli_schema,   [CLI_VERB_HELP] = cli_help,
     [CLI_VERB_FOLLOW] = cli_follow,   [CLI_VERB_PERSON] = cli_person,
+    [CLI_VERB_MANUAL] = cli_manual,   [CLI_VERB_COMPLETION] = cli_completion,
 };
 
 /* Ranks above 0 work in silence. */

@@ -16,7 +16,9 @@ static const cli_verb verbs[CLI_NVERB] = {
          "find the motion that a problem file describes",
          "The result is a folder, by default NAME.saltus: result.h5, run.json (arguments, threads, "
          "time) and\niterations.jsonl (progress). Ctrl-C stops the search and saves the best "
-         "motion so far as the result;\n--resume continues from there, or after a crash."},
+         "motion so far as the result;\n--resume continues from there, or after a crash.",
+         "saltus solve examples/walker_walk.xml\n"
+         "saltus solve walk.xml --set term[effort]/weight=2 --threads 4 -o walk2.saltus"},
     [CLI_VERB_HARDEN] =
         {"harden", "RESULT", 1, 1,
          FILES | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_TIMESTEP) | BIT(CLI_OPT_REFINE) |
@@ -28,7 +30,8 @@ static const cli_verb verbs[CLI_NVERB] = {
          "result.h5, and stays near its optimum. What is\nnot asked for stays as it was. "
          "--contact model --timestep model: the model as its file has it.\nThe result is a folder, "
          "by default NAME.hard.saltus. Ctrl-C stops the search and saves the hardest motion so "
-         "far."},
+         "far.",
+         "saltus harden walk.saltus --contact model --timestep model"},
     [CLI_VERB_PREDICT] =
         {"predict", "FILE", 1, 1,
          READS | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_PROBLEM) | BIT(CLI_OPT_THREADS) |
@@ -37,7 +40,8 @@ static const cli_verb verbs[CLI_NVERB] = {
          "FILE is a problem with <estimate>: its parameters have the values of `value`, or of "
          "--set. Or it is a result of one, whose\nvalues are taken. Nothing is estimated but the "
          "state with which each prediction begins, from the first samples of the\nrecording. The "
-         "result is a folder, by default NAME.predict.saltus."},
+         "result is a folder, by default NAME.predict.saltus.",
+         "saltus predict identify_arm.saltus --problem other_day.xml"},
     [CLI_VERB_SWEEP] =
         {"sweep", "SWEEP", 1, 1,
          READS | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_WORKERS) | BIT(CLI_OPT_THREADS) |
@@ -49,20 +53,23 @@ static const cli_verb verbs[CLI_NVERB] = {
          "change of the file. --threads counts the threads of all cells together.\nUnder mpirun, "
          "the first rank distributes the cells; each other rank solves one cell at a time (or -j), "
          "with --threads threads.\nsaltus sweep --status DIR shows the progress of the sweep in "
-         "that folder."},
+         "that folder.",
+         "saltus sweep speeds.xml -j 4\n"
+         "mpirun -n 9 saltus sweep speeds.xml\n"
+         "saltus sweep --status speeds.sweep"},
     [CLI_VERB_NEW] =
         {"new", "MODEL", 1, 1,
          FILES | BIT(CLI_OPT_COMPAT) | BIT(CLI_OPT_TASK) | BIT(CLI_OPT_SPEED) |
              BIT(CLI_OPT_DIRECTION) | BIT(CLI_OPT_TURN) | BIT(CLI_OPT_SECONDS) |
              BIT(CLI_OPT_FINISH) | BIT(CLI_OPT_NO_FINISH) | BIT(CLI_OPT_OUTPUT),
          "write a commented problem file for a model, ready to solve",
-         "saltus new robot.xml --task walk --speed 1 -o walk.xml && saltus solve walk.xml\n"
          "Without -o the file goes to standard output; its path of the model is the one given "
          "here.\n"
          "Tasks: walk, run, trot, pace, bound, hop (these travel), stand, jump, get-up, "
          "reach (an arm), "
          "move (from keyframe to keyframe).\nWhat was found (feet) and what was not (a mirror "
-         "image) is said on standard error and in the file."},
+         "image) is said on standard error and in the file.",
+         "saltus new robot.xml --task walk --speed 1 -o walk.xml && saltus solve walk.xml"},
     [CLI_VERB_FOLLOW] =
         {"follow", "CLIP", 1, 1,
          FILES | BIT(CLI_OPT_COMPAT) | BIT(CLI_OPT_ROBOT) | BIT(CLI_OPT_PERSON) |
@@ -71,8 +78,7 @@ static const cli_verb verbs[CLI_NVERB] = {
          "write a problem file in which a robot or a person follows a recorded motion",
          "CLIP holds the pose of the robot's root (place, and quaternion or three angles) and the "
          "angles of its joints: csv\n(with names of columns or without), npz, mot, sto; or the "
-         "rotations of a skeleton whose joints are the robot's: bvh:\n"
-         "saltus follow walk.csv --robot robot.xml -o walk.xml && saltus solve walk.xml\n"
+         "rotations of a skeleton whose joints are the robot's: bvh.\n"
          "Which column is what, units, the order of the quaternion, the axis that is up, and the "
          "floor are found, and said\non standard error and in the file. Without -o the file goes "
          "to standard output. Where poses are no columns of\nCLIP (three angles, bvh), they are "
@@ -81,43 +87,50 @@ static const cli_verb verbs[CLI_NVERB] = {
          "and a sweep over them, with a table of recordings and motions.\n--person: CLIP holds "
          "markers (.trc, .c3d), and MODEL is what `saltus person` made of them.\n"
          "--plates: no problem file, but -o OUT.h5, the result of inverse dynamics with these "
-         "measured forces (.mot, .sto, .csv, .c3d)."},
+         "measured forces (.mot, .sto, .csv, .c3d).",
+         "saltus follow walk.csv --robot robot.xml -o walk.xml && saltus solve walk.xml"},
     [CLI_VERB_PERSON] =
         {"person", "MARKERS...", 1, CLI_FILES_MAX,
          FILES | BIT(CLI_OPT_MASS) | BIT(CLI_OPT_HEIGHT) | BIT(CLI_OPT_STATIC) |
              BIT(CLI_OPT_MARKERS) | BIT(CLI_OPT_OUTPUT),
          "make a model of a person from the markers that he or she wore",
-         "saltus person walk.trc jump.trc --static standing.trc --mass 71.5 -o person.xml\n"
          "Lengths, places of markers and soles are those that fit the recordings best. Markers are "
          "known by the names of the usual sets;\nothers are said and left out, or named by "
-         "--markers. Without -o the model goes to standard output."},
+         "--markers. Without -o the model goes to standard output.",
+         "saltus person walk.trc jump.trc --static standing.trc --mass 71.5 -o person.xml"},
     [CLI_VERB_CHECK] = {"check", "FILE", 1, 1, READS | BIT(CLI_OPT_DERIVATIVES) | BIT(CLI_OPT_JSON),
                         "report all errors of a problem or model at once, and its sizes",
                         "--derivatives compares the Jacobian at the first guess with centred "
                         "finite differences of the residuals, and the\nanalytic derivatives, entry "
-                        "by entry, with centred finite differences of every step."},
+                        "by entry, with centred finite differences of every step.",
+                        "saltus check walk.xml"},
     [CLI_VERB_INFO] = {"info", "FILE", 1, 1, READS | BIT(CLI_OPT_JSON) | BIT(CLI_OPT_PLATES),
-                       "show the figures of a model, problem or result", NULL},
+                       "show the figures of a model, problem or result", NULL,
+                       "saltus info robot.xml\n"
+                       "saltus info walk.saltus --json"},
     [CLI_VERB_IMPORT] =
         {"import", "FILE", 1, 1, FILES | BIT(CLI_OPT_FORMAT) | BIT(CLI_OPT_JSON),
          "show what a file of recorded signals holds, and suggest a <data> element for it",
          "Formats: csv, sto (and .mot), trc, bvh, npz, c3d; chosen by the ending of the name, or "
-         "by --format. Guesses are marked as guesses."},
+         "by --format. Guesses are marked as guesses.",
+         "saltus import walk.c3d"},
     [CLI_VERB_INVERSE] = {"inverse", "MODEL STATES.csv", 2, 2,
                           READS | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_FULL),
                           "compute the forces of a recorded motion, or of independent states",
                           "Columns of STATES.csv: time and qpos0.. (a motion), or qpos0.. qvel0.. "
                           "qacc0.. (independent states), or qpos:JOINT[:k].\nWith --full and -o "
-                          "OUT.csv the contacts are written to OUT.contacts.csv."},
-    [CLI_VERB_SIMULATE] = {"simulate", "MODEL", 1, 1,
-                           READS | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_TIME) | BIT(CLI_OPT_CONTROLS) |
-                               BIT(CLI_OPT_INTERPOLATE) | BIT(CLI_OPT_KEY) | BIT(CLI_OPT_FWDINV) |
-                               BIT(CLI_OPT_JSON),
-                           "simulate a model under given controls",
-                           "-o OUT.csv: a table of time, qpos0.., qvel0.., ctrl0.., sensordata0..; "
-                           "-o OUT.h5: a result, which `saltus report` can show. Without -o\nthe "
-                           "table goes to standard output. Columns of the control table: time (or "
-                           "one row for each step) and ctrl0.., or names of actuators."},
+                          "OUT.csv the contacts are written to OUT.contacts.csv.",
+                          "saltus inverse robot.xml states.csv -o forces.csv"},
+    [CLI_VERB_SIMULATE] =
+        {"simulate", "MODEL", 1, 1,
+         READS | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_TIME) | BIT(CLI_OPT_CONTROLS) |
+             BIT(CLI_OPT_INTERPOLATE) | BIT(CLI_OPT_KEY) | BIT(CLI_OPT_FWDINV) | BIT(CLI_OPT_JSON),
+         "simulate a model under given controls",
+         "-o OUT.csv: a table of time, qpos0.., qvel0.., ctrl0.., sensordata0..; "
+         "-o OUT.h5: a result, which `saltus report` can show. Without -o\nthe "
+         "table goes to standard output. Columns of the control table: time (or "
+         "one row for each step) and ctrl0.., or names of actuators.",
+         "saltus simulate robot.xml --time 2 -o fall.h5 && saltus report fall.h5"},
     [CLI_VERB_REPLAY] =
         {"replay", "RESULT", 1, 1,
          READS | BIT(CLI_OPT_MODEL) | BIT(CLI_OPT_TIME) | BIT(CLI_OPT_TOLERANCE) |
@@ -127,7 +140,8 @@ static const cli_verb verbs[CLI_NVERB] = {
          "Without --model: one step from every state, and a rollout, in the model of the result.\n"
          "--model MODEL: a rollout in this model. It needs the same joints and actuators, by name; "
          "--set and --compat change this model.\n--time S: a rollout of so many seconds; a cycle "
-         "is repeated.\n--feedback: with the gains of `export --to gains`, so that it holds."},
+         "is repeated.\n--feedback: with the gains of `export --to gains`, so that it holds.",
+         "saltus replay walk.saltus --model robot.xml --time 10 --feedback"},
     [CLI_VERB_EXPORT] =
         {"export", "RESULT", 1, 1,
          FILES | BIT(CLI_OPT_TO) | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_RATE) | BIT(CLI_OPT_CYCLES) |
@@ -150,17 +164,20 @@ static const cli_verb verbs[CLI_NVERB] = {
          "mjcf         the model of the motion; of an identification the user's with its "
          "parameters\n"
          "A mirrored cycle is written with both its halves, but for csv, npz and "
-         "keyframe without --cycles."},
+         "keyframe without --cycles.",
+         "saltus export walk.saltus --to gltf -o walk.glb"},
     [CLI_VERB_REPORT] = {"report", "RESULT|DIR", 1, 1,
                          FILES | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_PLATES),
                          "write one self-contained HTML page about a result or a sweep",
                          "DIR is the folder of a sweep, finished or not. Default of -o: page.html "
                          "beside the result, or in DIR. -o NAME.svg writes a picture of the motion "
-                         "instead."},
+                         "instead.",
+                         "saltus report walk.saltus -o walk.html"},
     [CLI_VERB_DIFF] = {"diff", "A B", 2, 2, FILES | BIT(CLI_OPT_JSON),
                        "show where two results, problems or models differ",
                        "Exit code 0: equal; 1: different. Motions of different durations are "
-                       "compared at equal fractions of the duration."},
+                       "compared at equal fractions of the duration.",
+                       "saltus diff walk.saltus walk2.saltus"},
     [CLI_VERB_TABLE] =
         {"table", "DIR", 1, 1,
          FILES | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_COLUMNS) | BIT(CLI_OPT_WHERE) |
@@ -172,15 +189,30 @@ static const cli_verb verbs[CLI_NVERB] = {
          "sum: count:NAME summarise the physical cells of a group; cells counts all its cells, n "
          "the physical ones, holes the others.\nLISTs are separated by commas. Default format: md "
          "on a terminal, else csv, or the ending of the file given with -o.\nExit code 6: some of "
-         "the cells shown failed or are unsolved."},
+         "the cells shown failed or are unsolved.",
+         "saltus table speeds.sweep --where speed>=1 --sort cost --columns speed,cost"},
     [CLI_VERB_EXPLAIN] = {"explain", "[TOPIC]", 0, 1, ALWAYS,
                           "explain an element, attribute, quantity, norm, verb or exit code",
                           "A TOPIC is a word (slip, norm, stalled, 4, solve) or an attribute of an "
-                          "element (term/weight). Without a topic: list all."},
+                          "element (term/weight). Without a topic: list all.",
+                          "saltus explain term/weight"},
     [CLI_VERB_SCHEMA] = {"schema", "", 0, 0, ALWAYS | BIT(CLI_OPT_OUTPUT),
-                         "write an XML Schema of problem files, for editors and validators", NULL},
+                         "write an XML Schema of problem files, for editors and validators", NULL,
+                         "saltus schema -o saltus.xsd"},
     [CLI_VERB_HELP] = {"help", "[VERB]", 0, 1, ALWAYS, "show how the command or a verb is used",
-                       NULL},
+                       NULL, "saltus help solve"},
+    [CLI_VERB_MANUAL] = {"manual", "[VERB]", 0, 1, ALWAYS | BIT(CLI_OPT_OUTPUT),
+                         "write the manual page of the command or of a verb, for man",
+                         "They are installed with saltus: man saltus-solve.",
+                         "saltus manual solve | man -l -"},
+    [CLI_VERB_COMPLETION] =
+        {"completion", "SHELL", 1, 1, ALWAYS | BIT(CLI_OPT_OUTPUT),
+         "write what a shell needs to complete verbs, options and files with the Tab key",
+         "SHELL is bash, zsh or fish. What is written is installed with saltus; elsewhere put it "
+         "where the shell looks for it.",
+         "saltus completion bash -o ~/.local/share/bash-completion/completions/saltus\n"
+         "saltus completion zsh -o ~/.zfunc/_saltus\n"
+         "saltus completion fish -o ~/.config/fish/completions/saltus.fish"},
 };
 
 const cli_verb *cli_verb_at(int index)
@@ -210,4 +242,12 @@ const char *cli_nearest_verb(const char *name)
         names[i] = verbs[i].name;
     }
     return sal_text_nearest(name, names, CLI_NVERB);
+}
+
+int cli_refuse_verb(const char *name)
+{
+    const char *nearest = cli_nearest_verb(name);
+    cli_say("error: unknown verb '%.100s'%s%s%s", name, nearest == NULL ? "" : "; did you mean '",
+            nearest == NULL ? "" : nearest, nearest == NULL ? "" : "'?");
+    return CLI_EXIT_USAGE;
 }

@@ -1,5 +1,5 @@
-/* version.c: which saltus this is, and the libraries that it uses. The first line is for scripts, the
- * others are for reports of faults. */
+/* version.c: which saltus this is, and the libraries that it uses. The first line is for scripts,
+ * the others are for reports of faults. */
 #include "cli/built.h"
 #include "cli/cli.h"
 #include "cli/ranks.h"

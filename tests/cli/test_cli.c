@@ -9,7 +9,7 @@ static void usage(void)
     CHECK(run("") == 2);
     SAYS(errors, "usage: saltus VERB");
     CHECK(run("help") == 0);
-    SAYS(out, "  solve    PROBLEM");
+    SAYS(out, "  solve      PROBLEM");
     CHECK(run("help solve") == 0);
     SAYS(out, "usage: saltus solve PROBLEM");
     CHECK(run("solve --help") == 0);
@@ -17,7 +17,7 @@ static void usage(void)
     CHECK(run("sovle x.xml") == 2);
     CHECK_TEXT(errors, "saltus: error: unknown verb 'sovle'; did you mean 'solve'?\n");
     CHECK(run("zzzzzz x.xml") == 2);
-    SAYS(errors, "  solve    PROBLEM");
+    SAYS(errors, "  solve      PROBLEM");
     CHECK(run("solve") == 2);
     CHECK_TEXT(errors, "saltus: error: 'solve' needs PROBLEM\n");
     CHECK(run("solve a b") == 2);

@@ -72,6 +72,13 @@ extern char size[sizeof($type"
 "$scratch/root$prefix/bin/saltus" --version
 verdict "the command" $?
 
+share=$scratch/root$prefix/share
+[ -s "$share/man/man1/saltus.1" ] && [ -s "$share/man/man1/saltus-solve.1" ]
+verdict "manual pages" $?
+[ -s "$share/bash-completion/completions/saltus" ] && [ -s "$share/zsh/site-functions/_saltus" ] &&
+    [ -s "$share/fish/vendor_completions.d/saltus.fish" ]
+verdict "completion for three shells" $?
+
 echo base identify invdyn mjcf optim physics problems | tr ' ' '\n' | sed 's/$/.h/' >"$scratch/listed.txt"
 (cd "$scratch/root$prefix/include" && find . -type f | sed 's|^./saltus/||' | LC_ALL=C sort) >"$scratch/headers.txt"
 diff "$scratch/listed.txt" "$scratch/headers.txt"
