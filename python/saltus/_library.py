@@ -131,8 +131,14 @@ FUNCTIONS = [
 ]
 
 
+def _place():
+    """What SALTUS_LIBRARY says, else the library beside this file (of a wheel), else what the loader finds."""
+    beside = os.path.join(os.path.dirname(os.path.abspath(__file__)), "libsaltus.so.0")
+    return os.environ.get("SALTUS_LIBRARY", beside if os.path.exists(beside) else "libsaltus.so.0")
+
+
 def _open():
-    place = os.environ.get("SALTUS_LIBRARY", "libsaltus.so.0")
+    place = _place()
     try:
         lib = ctypes.CDLL(place)
     except OSError as error:
