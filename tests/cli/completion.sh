@@ -2,7 +2,7 @@
 # What bash, zsh and fish complete, in the shells themselves.
 # usage: completion.sh SALTUS SCRATCH_DIR
 set -u
-saltus=$1 scratch=$2
+saltus=$(readlink -f "$1") scratch=$2
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../verdict.sh"
 skipped=0
