@@ -16,11 +16,6 @@ const cli_option_row *cli_option_at(int option)
     return &option_rows[option];
 }
 
-bool cli_verb_takes(const cli_verb *verb, int option)
-{
-    return verb->options >> option & 1U;
-}
-
 /* ---- usage ---- */
 
 /* Each line of `text` with blanks before it. */
@@ -51,7 +46,7 @@ void cli_usage(FILE *out, const cli_verb *verb)
     put_indented(out, verb->example);
     fputs("\n", out);
     for (int i = 0; i < CLI_NOPTION; i++) {
-        if (cli_verb_takes(verb, i)) {
+        if (verb->takes[i]) {
             const char *value = option_rows[i].value == NULL ? "" : option_rows[i].value;
             fprintf(out, "  %s %-*s %s\n", option_rows[i].name,
                     (int)(24 - strlen(option_rows[i].name)), value, option_rows[i].doc);
@@ -67,7 +62,7 @@ static void complain_option(const cli_verb *verb, const char *word)
     sal_text list = {0};
     size_t n = 0;
     for (int i = 0; i < CLI_NOPTION; i++) {
-        if (verb == NULL || cli_verb_takes(verb, i)) {
+        if (verb == NULL || verb->takes[i]) {
             names[n++] = option_rows[i].name;
             sal_text_format(&list, "%s%s", n > 1 ? ", " : "", option_rows[i].name);
         }
@@ -431,12 +426,12 @@ static bool check_use(const cli_arguments *a)
         return false;
     }
     for (int i = 0; i < CLI_NOPTION; i++) {
-        if (a->given[i] && !cli_verb_takes(a->verb, i)) {
+        if (a->given[i] && !a->verb->takes[i]) {
             complain_option(a->verb, option_rows[i].name);
             return false;
         }
     }
-    if (cli_started_ranks() > 1 && !(a->verb->options & CLI_VERB_RANKS)) {
+    if (cli_started_ranks() > 1 && !a->verb->takes[CLI_VERB_RANKS]) {
         cli_say("error: '%s' cannot run as several MPI ranks; start it without mpirun",
                 a->verb->name);
         return false;

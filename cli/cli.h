@@ -136,7 +136,7 @@ typedef enum cli_option {
 enum { CLI_FILES_MAX = 8 };
 
 /* Beside the options of a verb: several ranks, started by mpirun, may share its work. */
-#define CLI_VERB_RANKS (1ULL << 63)
+enum { CLI_VERB_RANKS = CLI_NOPTION };
 
 typedef struct cli_arguments {
     const struct cli_verb *verb;
@@ -193,8 +193,8 @@ typedef struct cli_verb {
     const char *name, *files;
     /* files */
     int least, most;
-    /* 1 << cli_option, CLI_VERB_RANKS */
-    unsigned long long options;
+    /* by cli_option, and by CLI_VERB_RANKS */
+    bool takes[CLI_NOPTION + 1];
     const char *doc;
     const char *more;
     /* lines for a shell */
@@ -292,7 +292,6 @@ void cli_arguments_free(cli_arguments *a);
 bool cli_read_numbers(double *x, int n, const double range[2], const char *option, const char *what,
                       const char *value);
 const cli_option_row *cli_option_at(int option);
-bool cli_verb_takes(const cli_verb *verb, int option);
 /* Usage of a verb, or of all where verb is NULL. */
 void cli_usage(FILE *out, const cli_verb *verb);
 

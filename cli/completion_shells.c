@@ -8,7 +8,7 @@ static void each_option(sal_text *out, const cli_verb *verb,
                         void (*f)(sal_text *out, const cli_verb *verb, int option))
 {
     for (int i = 0; i < CLI_NOPTION; i++) {
-        if (cli_verb_takes(verb, i)) {
+        if (verb->takes[i]) {
             f(out, verb, i);
         }
     }

@@ -195,7 +195,7 @@ static void put_synopsis(sal_text *out, const cli_verb *verb)
     }
     for (int i = 0; i < CLI_NOPTION; i++) {
         const cli_option_row *row = cli_option_at(i);
-        if (cli_verb_takes(verb, i)) {
+        if (verb->takes[i]) {
             sal_text_add(out, "[");
             put_font(out, 'B', row->name);
             sal_text_add(out, row->value == NULL ? "" : "\\ ");
@@ -205,12 +205,13 @@ static void put_synopsis(sal_text *out, const cli_verb *verb)
     }
 }
 
-static void put_options(sal_text *out, unsigned long long options)
+/* takes [CLI_NOPTION] */
+static void put_options(sal_text *out, const bool *takes)
 {
     sal_text_add(out, ".SH OPTIONS\n");
     for (int i = 0; i < CLI_NOPTION; i++) {
         const cli_option_row *row = cli_option_at(i);
-        if (options >> i & 1U) {
+        if (takes[i]) {
             put_item(out, row->name, row->value, row->doc);
         }
     }
@@ -231,7 +232,7 @@ static void put_verb_page(sal_text *out, const cli_verb *verb)
     if (verb->more != NULL) {
         put_help(out, verb->more);
     }
-    put_options(out, verb->options);
+    put_options(out, verb->takes);
     put_exits(out);
     put_example(out, verb->example);
     put_others(out, verb);
@@ -239,6 +240,10 @@ static void put_verb_page(sal_text *out, const cli_verb *verb)
 
 static void put_first_page(sal_text *out)
 {
+    static const bool common[CLI_NOPTION] = {[CLI_OPT_QUIET] = true,
+                                             [CLI_OPT_VERBOSE] = true,
+                                             [CLI_OPT_HELP] = true,
+                                             [CLI_OPT_VERSION] = true};
     put_head(out, "saltus");
     put_name(out, "saltus", "trajectory optimization through contact");
     sal_text_add(out, ".SH SYNOPSIS\n.B saltus\n.I VERB ARGUMENTS\n[\\fIOPTIONS\\fR]\n"
@@ -253,8 +258,7 @@ static void put_first_page(sal_text *out)
     put_filled(out, "Options may stand at any place of the command line; -- ends them. A path - is "
                     "standard input or standard output. Results go to standard output, messages to "
                     "standard error.");
-    put_options(out, 1ULL << CLI_OPT_QUIET | 1ULL << CLI_OPT_VERBOSE | 1ULL << CLI_OPT_HELP |
-                         1ULL << CLI_OPT_VERSION);
+    put_options(out, common);
     put_exits(out);
     sal_text_add(out, ".SH ENVIRONMENT\n");
     put_item(out, "NO_COLOR", NULL, "where it is set, progress is shown without colours");

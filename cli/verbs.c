@@ -3,16 +3,21 @@
 
 #include <string.h>
 
-#define BIT(option) (1ULL << (option))
-#define ALWAYS      (BIT(CLI_OPT_QUIET) | BIT(CLI_OPT_VERBOSE) | BIT(CLI_OPT_HELP))
-#define FILES       (ALWAYS | BIT(CLI_OPT_MAXSIZE))
-#define READS       (FILES | BIT(CLI_OPT_SET) | BIT(CLI_OPT_COMPAT))
+/* What a verb takes */
+#define OPTIONS(...)                                                                               \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
+#define TAKES(option) [option] = true
+#define ALWAYS        TAKES(CLI_OPT_QUIET), TAKES(CLI_OPT_VERBOSE), TAKES(CLI_OPT_HELP)
+#define FILES         ALWAYS, TAKES(CLI_OPT_MAXSIZE)
+#define READS         FILES, TAKES(CLI_OPT_SET), TAKES(CLI_OPT_COMPAT)
 
 static const cli_verb verbs[CLI_NVERB] = {
     [CLI_VERB_SOLVE] =
         {"solve", "PROBLEM", 1, 1,
-         READS | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_THREADS) | BIT(CLI_OPT_RESUME) |
-             BIT(CLI_OPT_JSON) | CLI_VERB_RANKS,
+         OPTIONS(READS, TAKES(CLI_OPT_OUTPUT), TAKES(CLI_OPT_THREADS), TAKES(CLI_OPT_RESUME),
+                 TAKES(CLI_OPT_JSON), TAKES(CLI_VERB_RANKS)),
          "find the motion that a problem file describes",
          "The result is a folder, by default NAME.saltus: result.h5, run.json (arguments, threads, "
          "time) and\niterations.jsonl (progress). Ctrl-C stops the search and saves the best "
@@ -21,10 +26,10 @@ static const cli_verb verbs[CLI_NVERB] = {
          "saltus solve walk.xml --set term[effort]/weight=2 --threads 4 -o walk2.saltus"},
     [CLI_VERB_HARDEN] =
         {"harden", "RESULT", 1, 1,
-         FILES | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_TIMESTEP) | BIT(CLI_OPT_REFINE) |
-             BIT(CLI_OPT_CONTACT) | BIT(CLI_OPT_WIDTH) | BIT(CLI_OPT_DMAX) | BIT(CLI_OPT_IMPRATIO) |
-             BIT(CLI_OPT_TIMECONST) | BIT(CLI_OPT_PROBLEM) | BIT(CLI_OPT_THREADS) |
-             BIT(CLI_OPT_JSON),
+         OPTIONS(FILES, TAKES(CLI_OPT_OUTPUT), TAKES(CLI_OPT_TIMESTEP), TAKES(CLI_OPT_REFINE),
+                 TAKES(CLI_OPT_CONTACT), TAKES(CLI_OPT_WIDTH), TAKES(CLI_OPT_DMAX),
+                 TAKES(CLI_OPT_IMPRATIO), TAKES(CLI_OPT_TIMECONST), TAKES(CLI_OPT_PROBLEM),
+                 TAKES(CLI_OPT_THREADS), TAKES(CLI_OPT_JSON)),
          "bring a solved motion to more steps, to harder contacts, or into the model as it is",
          "The search begins with the motion of RESULT, a folder of `saltus solve` or its "
          "result.h5, and stays near its optimum. What is\nnot asked for stays as it was. "
@@ -34,8 +39,8 @@ static const cli_verb verbs[CLI_NVERB] = {
          "saltus harden walk.saltus --contact model --timestep model"},
     [CLI_VERB_PREDICT] =
         {"predict", "FILE", 1, 1,
-         READS | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_PROBLEM) | BIT(CLI_OPT_THREADS) |
-             BIT(CLI_OPT_JSON),
+         OPTIONS(READS, TAKES(CLI_OPT_OUTPUT), TAKES(CLI_OPT_PROBLEM), TAKES(CLI_OPT_THREADS),
+                 TAKES(CLI_OPT_JSON)),
          "predict the recordings of an identification, with parameters that are given",
          "FILE is a problem with <estimate>: its parameters have the values of `value`, or of "
          "--set. Or it is a result of one, whose\nvalues are taken. Nothing is estimated but the "
@@ -44,9 +49,10 @@ static const cli_verb verbs[CLI_NVERB] = {
          "saltus predict identify_arm.saltus --problem other_day.xml"},
     [CLI_VERB_SWEEP] =
         {"sweep", "SWEEP", 1, 1,
-         READS | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_WORKERS) | BIT(CLI_OPT_THREADS) |
-             BIT(CLI_OPT_MEMORY) | BIT(CLI_OPT_SHARD) | BIT(CLI_OPT_STATUS) |
-             BIT(CLI_OPT_PATIENCE) | BIT(CLI_OPT_SYNC) | BIT(CLI_OPT_JSON) | CLI_VERB_RANKS,
+         OPTIONS(READS, TAKES(CLI_OPT_OUTPUT), TAKES(CLI_OPT_WORKERS), TAKES(CLI_OPT_THREADS),
+                 TAKES(CLI_OPT_MEMORY), TAKES(CLI_OPT_SHARD), TAKES(CLI_OPT_STATUS),
+                 TAKES(CLI_OPT_PATIENCE), TAKES(CLI_OPT_SYNC), TAKES(CLI_OPT_JSON),
+                 TAKES(CLI_VERB_RANKS)),
          "solve one problem under many settings, given by a sweep file",
          "Results go to a folder, by default NAME.sweep; `saltus table` shows them. Started again, "
          "the sweep continues: finished\ncells are kept, also after a crash, a full disk or a "
@@ -59,9 +65,9 @@ static const cli_verb verbs[CLI_NVERB] = {
          "saltus sweep --status speeds.sweep"},
     [CLI_VERB_NEW] =
         {"new", "MODEL", 1, 1,
-         FILES | BIT(CLI_OPT_COMPAT) | BIT(CLI_OPT_TASK) | BIT(CLI_OPT_SPEED) |
-             BIT(CLI_OPT_DIRECTION) | BIT(CLI_OPT_TURN) | BIT(CLI_OPT_SECONDS) |
-             BIT(CLI_OPT_FINISH) | BIT(CLI_OPT_NO_FINISH) | BIT(CLI_OPT_OUTPUT),
+         OPTIONS(FILES, TAKES(CLI_OPT_COMPAT), TAKES(CLI_OPT_TASK), TAKES(CLI_OPT_SPEED),
+                 TAKES(CLI_OPT_DIRECTION), TAKES(CLI_OPT_TURN), TAKES(CLI_OPT_SECONDS),
+                 TAKES(CLI_OPT_FINISH), TAKES(CLI_OPT_NO_FINISH), TAKES(CLI_OPT_OUTPUT)),
          "write a commented problem file for a model, ready to solve",
          "Without -o the file goes to standard output; its path of the model is the one given "
          "here.\n"
@@ -72,9 +78,9 @@ static const cli_verb verbs[CLI_NVERB] = {
          "saltus new robot.xml --task walk --speed 1 -o walk.xml && saltus solve walk.xml"},
     [CLI_VERB_FOLLOW] =
         {"follow", "CLIP", 1, 1,
-         FILES | BIT(CLI_OPT_COMPAT) | BIT(CLI_OPT_ROBOT) | BIT(CLI_OPT_PERSON) |
-             BIT(CLI_OPT_RATE) | BIT(CLI_OPT_FORMAT) | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_SWEEP) |
-             BIT(CLI_OPT_PLATES),
+         OPTIONS(FILES, TAKES(CLI_OPT_COMPAT), TAKES(CLI_OPT_ROBOT), TAKES(CLI_OPT_PERSON),
+                 TAKES(CLI_OPT_RATE), TAKES(CLI_OPT_FORMAT), TAKES(CLI_OPT_OUTPUT),
+                 TAKES(CLI_OPT_SWEEP), TAKES(CLI_OPT_PLATES)),
          "write a problem file in which a robot or a person follows a recorded motion",
          "CLIP holds the pose of the robot's root (place, and quaternion or three angles) and the "
          "angles of its joints: csv\n(with names of columns or without), npz, mot, sto; or the "
@@ -91,31 +97,33 @@ static const cli_verb verbs[CLI_NVERB] = {
          "saltus follow walk.csv --robot robot.xml -o walk.xml && saltus solve walk.xml"},
     [CLI_VERB_PERSON] =
         {"person", "MARKERS...", 1, CLI_FILES_MAX,
-         FILES | BIT(CLI_OPT_MASS) | BIT(CLI_OPT_HEIGHT) | BIT(CLI_OPT_STATIC) |
-             BIT(CLI_OPT_MARKERS) | BIT(CLI_OPT_OUTPUT),
+         OPTIONS(FILES, TAKES(CLI_OPT_MASS), TAKES(CLI_OPT_HEIGHT), TAKES(CLI_OPT_STATIC),
+                 TAKES(CLI_OPT_MARKERS), TAKES(CLI_OPT_OUTPUT)),
          "make a model of a person from the markers that he or she wore",
          "Lengths, places of markers and soles are those that fit the recordings best. Markers are "
          "known by the names of the usual sets;\nothers are said and left out, or named by "
          "--markers. Without -o the model goes to standard output.",
          "saltus person walk.trc jump.trc --static standing.trc --mass 71.5 -o person.xml"},
-    [CLI_VERB_CHECK] = {"check", "FILE", 1, 1, READS | BIT(CLI_OPT_DERIVATIVES) | BIT(CLI_OPT_JSON),
+    [CLI_VERB_CHECK] = {"check", "FILE", 1, 1,
+                        OPTIONS(READS, TAKES(CLI_OPT_DERIVATIVES), TAKES(CLI_OPT_JSON)),
                         "report all errors of a problem or model at once, and its sizes",
                         "--derivatives compares the Jacobian at the first guess with centred "
                         "finite differences of the residuals, and the\nanalytic derivatives, entry "
                         "by entry, with centred finite differences of every step.",
                         "saltus check walk.xml"},
-    [CLI_VERB_INFO] = {"info", "FILE", 1, 1, READS | BIT(CLI_OPT_JSON) | BIT(CLI_OPT_PLATES),
+    [CLI_VERB_INFO] = {"info", "FILE", 1, 1,
+                       OPTIONS(READS, TAKES(CLI_OPT_JSON), TAKES(CLI_OPT_PLATES)),
                        "show the figures of a model, problem or result", NULL,
                        "saltus info robot.xml\n"
                        "saltus info walk.saltus --json"},
     [CLI_VERB_IMPORT] =
-        {"import", "FILE", 1, 1, FILES | BIT(CLI_OPT_FORMAT) | BIT(CLI_OPT_JSON),
+        {"import", "FILE", 1, 1, OPTIONS(FILES, TAKES(CLI_OPT_FORMAT), TAKES(CLI_OPT_JSON)),
          "show what a file of recorded signals holds, and suggest a <data> element for it",
          "Formats: csv, sto (and .mot), trc, bvh, npz, c3d; chosen by the ending of the name, or "
          "by --format. Guesses are marked as guesses.",
          "saltus import walk.c3d"},
     [CLI_VERB_INVERSE] = {"inverse", "MODEL STATES.csv", 2, 2,
-                          READS | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_FULL),
+                          OPTIONS(READS, TAKES(CLI_OPT_OUTPUT), TAKES(CLI_OPT_FULL)),
                           "compute the forces of a recorded motion, or of independent states",
                           "Columns of STATES.csv: time and qpos0.. (a motion), or qpos0.. qvel0.. "
                           "qacc0.. (independent states), or qpos:JOINT[:k].\nWith --full and -o "
@@ -123,8 +131,9 @@ static const cli_verb verbs[CLI_NVERB] = {
                           "saltus inverse robot.xml states.csv -o forces.csv"},
     [CLI_VERB_SIMULATE] =
         {"simulate", "MODEL", 1, 1,
-         READS | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_TIME) | BIT(CLI_OPT_CONTROLS) |
-             BIT(CLI_OPT_INTERPOLATE) | BIT(CLI_OPT_KEY) | BIT(CLI_OPT_FWDINV) | BIT(CLI_OPT_JSON),
+         OPTIONS(READS, TAKES(CLI_OPT_OUTPUT), TAKES(CLI_OPT_TIME), TAKES(CLI_OPT_CONTROLS),
+                 TAKES(CLI_OPT_INTERPOLATE), TAKES(CLI_OPT_KEY), TAKES(CLI_OPT_FWDINV),
+                 TAKES(CLI_OPT_JSON)),
          "simulate a model under given controls",
          "-o OUT.csv: a table of time, qpos0.., qvel0.., ctrl0.., sensordata0..; "
          "-o OUT.h5: a result, which `saltus report` can show. Without -o\nthe "
@@ -133,9 +142,9 @@ static const cli_verb verbs[CLI_NVERB] = {
          "saltus simulate robot.xml --time 2 -o fall.h5 && saltus report fall.h5"},
     [CLI_VERB_REPLAY] =
         {"replay", "RESULT", 1, 1,
-         READS | BIT(CLI_OPT_MODEL) | BIT(CLI_OPT_TIME) | BIT(CLI_OPT_TOLERANCE) |
-             BIT(CLI_OPT_FEEDBACK) | BIT(CLI_OPT_PUSH) | BIT(CLI_OPT_NOISE) | BIT(CLI_OPT_FORCES) |
-             BIT(CLI_OPT_JSON),
+         OPTIONS(READS, TAKES(CLI_OPT_MODEL), TAKES(CLI_OPT_TIME), TAKES(CLI_OPT_TOLERANCE),
+                 TAKES(CLI_OPT_FEEDBACK), TAKES(CLI_OPT_PUSH), TAKES(CLI_OPT_NOISE),
+                 TAKES(CLI_OPT_FORCES), TAKES(CLI_OPT_JSON)),
          "simulate a result's motion forward and report how far from it the simulation gets",
          "Without --model: one step from every state, and a rollout, in the model of the result.\n"
          "--model MODEL: a rollout in this model. It needs the same joints and actuators, by name; "
@@ -144,8 +153,8 @@ static const cli_verb verbs[CLI_NVERB] = {
          "saltus replay walk.saltus --model robot.xml --time 10 --feedback"},
     [CLI_VERB_EXPORT] =
         {"export", "RESULT", 1, 1,
-         FILES | BIT(CLI_OPT_TO) | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_RATE) | BIT(CLI_OPT_CYCLES) |
-             BIT(CLI_OPT_GAINS),
+         OPTIONS(FILES, TAKES(CLI_OPT_TO), TAKES(CLI_OPT_OUTPUT), TAKES(CLI_OPT_RATE),
+                 TAKES(CLI_OPT_CYCLES), TAKES(CLI_OPT_GAINS)),
          "write a result in a format of another program",
          "Formats:\n"
          "csv          a table of the motion, its forces and controls\n"
@@ -167,21 +176,22 @@ static const cli_verb verbs[CLI_NVERB] = {
          "keyframe without --cycles.",
          "saltus export walk.saltus --to gltf -o walk.glb"},
     [CLI_VERB_REPORT] = {"report", "RESULT|DIR", 1, 1,
-                         FILES | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_PLATES),
+                         OPTIONS(FILES, TAKES(CLI_OPT_OUTPUT), TAKES(CLI_OPT_PLATES)),
                          "write one self-contained HTML page about a result or a sweep",
                          "DIR is the folder of a sweep, finished or not. Default of -o: page.html "
                          "beside the result, or in DIR. -o NAME.svg writes a picture of the motion "
                          "instead.",
                          "saltus report walk.saltus -o walk.html"},
-    [CLI_VERB_DIFF] = {"diff", "A B", 2, 2, FILES | BIT(CLI_OPT_JSON),
+    [CLI_VERB_DIFF] = {"diff", "A B", 2, 2, OPTIONS(FILES, TAKES(CLI_OPT_JSON)),
                        "show where two results, problems or models differ",
                        "Exit code 0: equal; 1: different. Motions of different durations are "
                        "compared at equal fractions of the duration.",
                        "saltus diff walk.saltus walk2.saltus"},
     [CLI_VERB_TABLE] =
         {"table", "DIR", 1, 1,
-         FILES | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_COLUMNS) | BIT(CLI_OPT_WHERE) |
-             BIT(CLI_OPT_BEST) | BIT(CLI_OPT_GROUP) | BIT(CLI_OPT_SORT) | BIT(CLI_OPT_FORMAT),
+         OPTIONS(FILES, TAKES(CLI_OPT_OUTPUT), TAKES(CLI_OPT_COLUMNS), TAKES(CLI_OPT_WHERE),
+                 TAKES(CLI_OPT_BEST), TAKES(CLI_OPT_GROUP), TAKES(CLI_OPT_SORT),
+                 TAKES(CLI_OPT_FORMAT)),
          "show the table of a sweep, finished or running",
          "A NAME is an axis, a figure of the results (cost, term[effort], speed), or one of point "
          "repeat status kind exit_code reason\ncell from motion tries seconds version; write "
@@ -191,22 +201,22 @@ static const cli_verb verbs[CLI_NVERB] = {
          "on a terminal, else csv, or the ending of the file given with -o.\nExit code 6: some of "
          "the cells shown failed or are unsolved.",
          "saltus table speeds.sweep --where speed>=1 --sort cost --columns speed,cost"},
-    [CLI_VERB_EXPLAIN] = {"explain", "[TOPIC]", 0, 1, ALWAYS,
+    [CLI_VERB_EXPLAIN] = {"explain", "[TOPIC]", 0, 1, OPTIONS(ALWAYS),
                           "explain an element, attribute, quantity, norm, verb or exit code",
                           "A TOPIC is a word (slip, norm, stalled, 4, solve) or an attribute of an "
                           "element (term/weight). Without a topic: list all.",
                           "saltus explain term/weight"},
-    [CLI_VERB_SCHEMA] = {"schema", "", 0, 0, ALWAYS | BIT(CLI_OPT_OUTPUT),
+    [CLI_VERB_SCHEMA] = {"schema", "", 0, 0, OPTIONS(ALWAYS, TAKES(CLI_OPT_OUTPUT)),
                          "write an XML Schema of problem files, for editors and validators", NULL,
                          "saltus schema -o saltus.xsd"},
-    [CLI_VERB_HELP] = {"help", "[VERB]", 0, 1, ALWAYS, "show how the command or a verb is used",
-                       NULL, "saltus help solve"},
-    [CLI_VERB_MANUAL] = {"manual", "[VERB]", 0, 1, ALWAYS | BIT(CLI_OPT_OUTPUT),
+    [CLI_VERB_HELP] = {"help", "[VERB]", 0, 1, OPTIONS(ALWAYS),
+                       "show how the command or a verb is used", NULL, "saltus help solve"},
+    [CLI_VERB_MANUAL] = {"manual", "[VERB]", 0, 1, OPTIONS(ALWAYS, TAKES(CLI_OPT_OUTPUT)),
                          "write the manual page of the command or of a verb, for man",
                          "They are installed with saltus: man saltus-solve.",
                          "saltus manual solve | man -l -"},
     [CLI_VERB_COMPLETION] =
-        {"completion", "SHELL", 1, 1, ALWAYS | BIT(CLI_OPT_OUTPUT),
+        {"completion", "SHELL", 1, 1, OPTIONS(ALWAYS, TAKES(CLI_OPT_OUTPUT)),
          "write what a shell needs to complete verbs, options and files with the Tab key",
          "SHELL is bash, zsh or fish. What is written is installed with saltus; elsewhere put it "
          "where the shell looks for it.",
