@@ -118,6 +118,8 @@ typedef enum cli_exit {
     X(CLI_OPT_PERSON, "--person", "MODEL", "the model of the person who wore the markers")         \
     X(CLI_OPT_PLATES, "--plates", "FILE",                                                          \
       "forces that plates measured; for report and info: the result of `follow --plates`")         \
+    X(CLI_OPT_PLOTS, "--plots", "DIR",                                                             \
+      "write all plots of the page into this folder, as SVG and PDF files for print")              \
     X(CLI_OPT_SWEEP, "--sweep", NULL, "CLIP is a folder of recordings: a sweep over all of them")  \
     X(CLI_OPT_RESUME, "--resume", NULL, "continue an interrupted solve")                           \
     X(CLI_OPT_JSON, "--json", NULL, "write one JSON object to standard output")                    \
@@ -341,6 +343,7 @@ typedef enum cli_content {
     CLI_CONTENT_MODEL,
     CLI_CONTENT_PAGE,
     CLI_CONTENT_PICTURE,
+    CLI_CONTENT_PDF,
     CLI_CONTENT_SCHEMA,
     CLI_CONTENT_HDF5,
     CLI_CONTENT_PROBLEM,
@@ -369,6 +372,11 @@ int cli_check_output(const cli_arguments *a);
 /* Text to a file that cli_may_write allows, or to standard output where path is NULL or "-". A text
  * that has failed is an error. */
 int cli_write(const cli_arguments *a, const sal_text *text, const char *path);
+
+/* ---- plots, for `report` (plots.c) ---- */
+
+/* Writes the plots of a result into the folder of --plots; its exit code. */
+int cli_plots(const cli_arguments *a, const sal_result *result);
 
 /* ---- results (result_json.c) ---- */
 

@@ -14,6 +14,7 @@ static const char *const described[] = {
     [CLI_CONTENT_SCHEMA] = "an XML Schema", [CLI_CONTENT_HDF5] = "an HDF5 file, such as a result",
     [CLI_CONTENT_PROBLEM] = "a problem",    [CLI_CONTENT_SWEEP] = "the file of a sweep",
     [CLI_CONTENT_XML] = "an XML file",      [CLI_CONTENT_BINARY] = "a binary file",
+    [CLI_CONTENT_PDF] = "a PDF file",
 };
 
 /* ---- pipes ---- */
@@ -106,6 +107,9 @@ static cli_content content_of(const char *path)
     if (n >= 8 && memcmp(head, hdf5, 8) == 0) {
         return CLI_CONTENT_HDF5;
     }
+    if (n >= 5 && memcmp(head, "%PDF-", 5) == 0) { /* ISO 32000-1, 7.5.2 */
+        return CLI_CONTENT_PDF;
+    }
     if (n == 0 || memchr(head, 0, n) != NULL) {
         return CLI_CONTENT_BINARY; /* or it may not be read */
     }
@@ -116,11 +120,17 @@ static cli_content content_of(const char *path)
 
 /* ---- whether it may be written ---- */
 
-static int refuse_input(const char *path)
+/* The option that says where to write */
+static const char *way_out(const cli_arguments *a)
+{
+    return a->given[CLI_OPT_PLOTS] ? "--plots" : "-o";
+}
+
+static int refuse_input(const cli_arguments *a, const char *path)
 {
     cli_say("error: '%.300s' is also read by this command, and would be lost; give another path "
-            "with -o",
-            path);
+            "with %s",
+            path, way_out(a));
     return CLI_EXIT_USAGE;
 }
 
@@ -131,19 +141,19 @@ int cli_may_write(const cli_arguments *a, const char *path, cli_content content)
         return CLI_EXIT_OK;
     }
     if (sal_was_read(path)) {
-        return refuse_input(path);
+        return refuse_input(a, path);
     }
     const cli_content old = info.st_size == 0 ? content : content_of(path);
     if (old == CLI_CONTENT_PROBLEM && content != old) {
         cli_say("error: '%.300s' is a problem, which may have been edited, and would be "
-                "overwritten; give another path with -o, or delete the file first",
-                path);
+                "overwritten; give another path with %s, or delete the file first",
+                path, way_out(a));
         return CLI_EXIT_USAGE;
     }
     if (old != content) {
         cli_say("error: '%.300s' would be overwritten: it is %s, and '%s' writes %s; give another "
-                "path with -o, or delete the file first",
-                path, described[old], a->verb->name, described[content]);
+                "path with %s, or delete the file first",
+                path, described[old], a->verb->name, described[content], way_out(a));
         return CLI_EXIT_USAGE;
     }
     return CLI_EXIT_OK;
@@ -200,7 +210,7 @@ int cli_check_output(const cli_arguments *a)
         same = same || is_same_file(a->file[i], path);
     }
     if (same && !cli_writes_out(a)) {
-        return refuse_input(path);
+        return refuse_input(a, path);
     }
     return path == NULL || cli_writes_out(a) ? CLI_EXIT_OK
                                              : cli_may_write(a, path, cli_content_written(a));

@@ -82,6 +82,11 @@ static int report_result(const cli_arguments *a, const char *page)
         }
     }
     cli_warn_unsolved(result);
+    if (a->given[CLI_OPT_PLOTS]) {
+        code = cli_plots(a, result);
+        sal_result_free(result);
+        return code;
+    }
     const sal_report_options options = {.measured = measured};
     const sal_status status = writes_picture(a) ? sal_result_picture(result, &text, &err)
                                                 : sal_result_report(result, &options, &text, &err);
@@ -110,9 +115,33 @@ static bool is_named_well(const char *page)
     return false;
 }
 
+/* CLI_EXIT_OK, or CLI_EXIT_USAGE after a message. */
+static int check_plots(const cli_arguments *a)
+{
+    const char *why = NULL;
+    if (is_sweep(a->file[0])) {
+        why = "--plots is for one result, and this is the folder of a sweep; report one of its "
+              "results (`saltus table --columns point,motion` names them)";
+    } else if (a->given[CLI_OPT_OUTPUT]) {
+        why = "--plots and -o cannot be used together: call `report` twice";
+    } else if (a->given[CLI_OPT_PLATES]) {
+        why = "--plates is for the page of one result";
+    } else if (strcmp(a->value[CLI_OPT_PLOTS], "-") == 0 || a->value[CLI_OPT_PLOTS][0] == 0) {
+        why = "--plots needs the path of a folder";
+    }
+    if (why != NULL) {
+        cli_say("error: %s", why);
+    }
+    return why == NULL ? CLI_EXIT_OK : CLI_EXIT_USAGE;
+}
+
 int cli_report(const cli_arguments *a)
 {
-    char page[4096];
+    char page[4096] = "";
+    if (a->given[CLI_OPT_PLOTS]) {
+        const int code = check_plots(a);
+        return code == CLI_EXIT_OK ? report_result(a, page) : code;
+    }
     if (a->given[CLI_OPT_OUTPUT]) {
         snprintf(page, sizeof page, "%s", a->value[CLI_OPT_OUTPUT]);
     } else {

@@ -175,13 +175,16 @@ static const cli_verb verbs[CLI_NVERB] = {
          "A mirrored cycle is written with both its halves, but for csv, npz and "
          "keyframe without --cycles.",
          "saltus export walk.saltus --to gltf -o walk.glb"},
-    [CLI_VERB_REPORT] = {"report", "RESULT|DIR", 1, 1,
-                         OPTIONS(FILES, TAKES(CLI_OPT_OUTPUT), TAKES(CLI_OPT_PLATES)),
-                         "write one self-contained HTML page about a result or a sweep",
-                         "DIR is the folder of a sweep, finished or not. Default of -o: page.html "
-                         "beside the result, or in DIR. -o NAME.svg writes a picture of the motion "
-                         "instead.",
-                         "saltus report walk.saltus -o walk.html"},
+    [CLI_VERB_REPORT] =
+        {"report", "RESULT|DIR", 1, 1,
+         OPTIONS(FILES, TAKES(CLI_OPT_OUTPUT), TAKES(CLI_OPT_PLATES), TAKES(CLI_OPT_PLOTS)),
+         "write one self-contained HTML page about a result or a sweep",
+         "DIR is the folder of a sweep, finished or not. Default of -o: page.html "
+         "beside the result, or in DIR. -o NAME.svg writes a picture of the motion "
+         "instead,\n--plots DIR all its plots, as files NAME.svg and NAME.pdf for papers (PDF "
+         "where rsvg-convert is installed).",
+         "saltus report walk.saltus -o walk.html\n"
+         "saltus report walk.saltus --plots figures"},
     [CLI_VERB_DIFF] = {"diff", "A B", 2, 2, OPTIONS(FILES, TAKES(CLI_OPT_JSON)),
                        "show where two results, problems or models differ",
                        "Exit code 0: equal; 1: different. Motions of different durations are "

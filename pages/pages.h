@@ -1,5 +1,5 @@
 /* pages.h: what a result and a sweep look like: one self-contained HTML page each, and a
- * picture of a result. */
+ * picture and plots of a result. */
 #ifndef SAL_PAGES_H
 #define SAL_PAGES_H
 
@@ -23,5 +23,23 @@ sal_status sal_result_report(const sal_result *result, const sal_report_options 
 bool sal_report_plays(void);
 /* Its motion as a strip of at most seven figures: an SVG file that needs no other. */
 sal_status sal_result_picture(const sal_result *result, sal_text *out, sal_err *err);
+
+enum { SAL_PLOT_NAME = 96 };
+
+/* A drawing for print: an SVG file that needs no other, and its name without an ending. */
+typedef struct sal_plot {
+    char name[SAL_PLOT_NAME];
+    sal_text svg;
+} sal_plot;
+
+typedef struct sal_plots {
+    sal_plot *plot;
+    int n;
+} sal_plots;
+
+/* All drawings of the page of a result: of each part that has several one of all, and each by
+ * itself. To be cleared also after an error. */
+sal_status sal_result_plots(sal_plots *plots, const sal_result *result, sal_err *err);
+void sal_plots_clear(sal_plots *plots);
 
 #endif

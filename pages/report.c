@@ -449,8 +449,10 @@ static sal_status add_motion(const prb_gait *g, const sal_result *measured, bool
     status = status == SAL_OK ? page_report_strip(g, &look, out, err) : status;
     if (status == SAL_OK) {
         page_report_contacts(g, out);
-        status = page_report_motion(g, out, err);
+        status = page_report_controls(g, false, out, err);
     }
+    status = status == SAL_OK ? page_report_torques(g, false, out, err) : status;
+    status = status == SAL_OK ? page_report_joints(g, false, out, err) : status;
     if (status == SAL_OK) {
         page_report_cost(g->r, out);
     }
@@ -469,7 +471,7 @@ static sal_status add_identification(const prb_gait *g, bool plays, sal_text *ou
     add_diagnosis(g->r, out);
     page_report_correlations(e, out);
     page_report_channels(e, out);
-    sal_status status = page_report_recordings(g->r, out, err);
+    sal_status status = page_report_recordings(g->r, false, out, err);
     page_report_drawn(e, out);
     if (plays) {
         page_player_section(out);
@@ -498,7 +500,7 @@ sal_status sal_result_report(const sal_result *result, const sal_report_options 
     status = identified ? add_identification(g, plays, out, err)
                         : add_motion(g, options->measured, plays, out, err);
     if (status == SAL_OK) {
-        status = page_report_iterations(result, out, err);
+        status = page_report_iterations(result, false, out, err);
     }
     if (!identified) {
         add_requirements(result, out);

@@ -2,10 +2,13 @@
  *
  *     report.c         the page: what stands where
  *     report_figure.c  the strip of stick figures
- *     report_plots.c   forces, controls, joints, contacts over time; cost and iterations
+ *     report_plots.c   forces, controls, joints, contacts over time
+ *     report_cost.c    cost and iterations
  *     report_recorded.c a recording beside the motion that follows it
  *     report_identification.c, report_recordings.c     the page of an identification
  *     report_picture.c a strip as a file of its own
+ *     plots.c          every drawing of the page as a file of its own, for print
+ *     plots_style.c    what such a file says instead of the style sheet's classes
  *     player.c         what the script of a page plays
  *     policy.c         what the page allows itself
  *     report_svg.c     charts, numbers and escaped text
@@ -37,6 +40,9 @@ void page_svg_number(sal_text *out, double value, int digits);
 
 /* ---- charts (report_svg.c) ---- */
 
+/* the size of a chart for print: a column of a journal, 88 mm, in units of which 12 are 8 pt */
+enum { PAGE_PRINT_WIDTH = 374, PAGE_PRINT_HEIGHT = 176, PAGE_CHART_KEYS = 10 };
+
 typedef struct page_chart {
     sal_text *out;
     /* labels with units */
@@ -49,12 +55,24 @@ typedef struct page_chart {
     bool log, log_x;
     /* a narrow range is shown as it is, else at least .02 wide */
     bool fine;
+    /* for a file of its own: of the size above, and with a legend */
+    bool print;
+    /* what lines are, by page_chart_key */
+    struct {
+        const char *style, *label;
+    } key[PAGE_CHART_KEYS];
+    int nkey;
     /* of the frame, set by page_chart_begin */
     double left, top, right, bottom;
 } page_chart;
 
 /* Widens [*lo, *hi] to hold the finite ones of x[n], `stride` apart. Start with +inf, -inf. */
 void page_chart_extend(double *lo, double *hi, const double *x, int n, int stride);
+/* How wide a text is drawn, about: letters of 12 px, bold ones of 13 px. */
+double page_text_width(const char *text, bool bold);
+/* The legend of a chart for print says what is drawn in a style of page_chart_line, or as "dots",
+ * "limit" or "half"; before page_chart_begin. A style is named once. */
+void page_chart_key(page_chart *c, const char *style, const char *label);
 /* Frame, ticks and labels. Ranges that are empty are mended; y is rounded to whole ticks. */
 void page_chart_begin(page_chart *c);
 void page_chart_end(page_chart *c);
@@ -66,6 +84,10 @@ void page_chart_line(page_chart *c, const double *x, const double *y, int n, con
 /* Level lines where y lies in the range. */
 void page_chart_level(page_chart *c, double y, const char *style);
 void page_chart_upright(page_chart *c, double x, const char *style);
+
+/* A heading, a note (HTML), and charts; to be ended. */
+void page_section_begin(sal_text *out, const char *heading, const char *note);
+void page_section_end(sal_text *out);
 
 /* The name that a pair shares: left_hip and right_hip are both hip; l_hip and hip_R too. */
 void page_stem(char stem[PRB_COLUMN_NAME], const sal_model *m, sal_object type, int id);
@@ -85,9 +107,13 @@ sal_status page_player_data(const prb_gait *g, sal_text *out, sal_err *err);
 typedef struct page_strip_look {
     bool plain;
     bool alone;
+    /* with a legend in the drawing */
+    bool keys;
     double tallest;
     /* figures */
     int most;
+    /* pixels; 0: as wide as the page */
+    double width;
 } page_strip_look;
 
 /* Nothing where the result has no recording. */
@@ -97,12 +123,19 @@ sal_status page_report_plates(const sal_result *result, const sal_result *measur
                               sal_err *err);
 sal_status page_report_strip(const prb_gait *g, const page_strip_look *look, sal_text *out,
                              sal_err *err);
-sal_status page_report_motion(const prb_gait *g, sal_text *out, sal_err *err);
+/* Charts; print: page_chart. */
+sal_status page_report_controls(const prb_gait *g, bool print, sal_text *out, sal_err *err);
+sal_status page_report_torques(const prb_gait *g, bool print, sal_text *out, sal_err *err);
+sal_status page_report_joints(const prb_gait *g, bool print, sal_text *out, sal_err *err);
+void page_report_forces(const prb_gait *g, bool print, sal_text *out);
+void page_report_timing(const prb_gait *g, bool print, sal_text *out);
 void page_report_contacts(const prb_gait *g, sal_text *out);
 /* A key figure (report_tile.c); nothing for one that makes no sense here (NaN). */
 void page_report_tile(sal_text *out, double value, int digits, const char *unit, const char *what);
 void page_report_cost(const sal_result *r, sal_text *out);
-sal_status page_report_iterations(const sal_result *r, sal_text *out, sal_err *err);
+/* The shares of the terms as a chart for print. */
+void page_report_cost_chart(const sal_result *r, sal_text *out);
+sal_status page_report_iterations(const sal_result *r, bool print, sal_text *out, sal_err *err);
 
 /* ---- of an identification (report_identification.c, report_recordings.c) ---- */
 
@@ -116,6 +149,11 @@ void page_report_correlations(const sal_identification_result *e, sal_text *out)
 void page_report_channels(const sal_identification_result *e, sal_text *out);
 /* Which recording the drawing below is of. */
 void page_report_drawn(const sal_identification_result *e, sal_text *out);
-sal_status page_report_recordings(const sal_result *of, sal_text *out, sal_err *err);
+sal_status page_report_recordings(const sal_result *of, bool print, sal_text *out, sal_err *err);
+
+/* ---- drawings for print (plots_style.c) ---- */
+
+/* The drawing, whose classes become what they mean on white paper. */
+void page_plot_style(sal_text *out, const char *drawing, size_t n);
 
 #endif

@@ -365,12 +365,11 @@ static void arrange(strip *s)
     }
     const double wide = s->u1 - s->u0;
     s->spacing = fmax(s->every * fabs(s->step), closest * wide);
-    s->scale = fmin((WIDTH - 2 * MARGIN) / ((s->nframe - 1) * s->spacing + wide),
-                    s->look->tallest / (s->w1 - s->w0));
+    const double room = (s->look->width > 0 ? s->look->width : WIDTH) - 2 * MARGIN;
+    s->scale =
+        fmin(room / ((s->nframe - 1) * s->spacing + wide), s->look->tallest / (s->w1 - s->w0));
     if (s->nframe > 1) { /* fill the page */
-        s->spacing =
-            fmax(s->spacing,
-                 fmin(((WIDTH - 2 * MARGIN) / s->scale - wide) / (s->nframe - 1), 1.2 * wide));
+        s->spacing = fmax(s->spacing, fmin((room / s->scale - wide) / (s->nframe - 1), 1.2 * wide));
     }
 }
 
@@ -428,16 +427,43 @@ static void draw_figure(strip *s, int frame)
     sal_text_add(s->out, " s</text>\n");
 }
 
+static bool has_side(const strip *s, int side)
+{
+    for (int i = 0; i < s->norder; i++) {
+        if (prb_gait_side(s->m, SAL_OBJ_GEOM, s->order[i]) == side) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What the colours are, in a line of the drawing. */
+static void draw_keys(const strip *s, double y)
+{
+    double x = MARGIN;
+    for (int side = 1; side >= -1; side -= 2) {
+        if (has_side(s, side)) {
+            page_svg_put(s->out,
+                         "<rect class=\"$\" x=\"%\" y=\"%\" width=\"12\" height=\"10\"/><text "
+                         "x=\"%\" y=\"%\">$</text>",
+                         side > 0 ? "gl" : "gr", x, y - 9, x + 17, y, side > 0 ? "left" : "right");
+            x += 56;
+        }
+    }
+    if (s->g->ngroup > 0 && !s->above) {
+        page_svg_put(s->out,
+                     "<path class=\"grf\" d=\"M% %h15\"/><path class=\"grfhead\" d=\"M% %l-7 "
+                     "-2.8v5.6z\"/><text x=\"%\" y=\"%\">force of the floor</text>",
+                     x, y - 4, x + 20, y - 4, x + 25, y);
+    }
+}
+
 static void draw_caption(const strip *s)
 {
     const double travelled = s->every * fabs(s->step);
     sal_text_add(s->out, "<figcaption>");
     for (int side = 1; side >= -1; side -= 2) {
-        bool there = false;
-        for (int i = 0; i < s->norder; i++) {
-            there = there || prb_gait_side(s->m, SAL_OBJ_GEOM, s->order[i]) == side;
-        }
-        if (there) {
+        if (has_side(s, side)) {
             page_svg_put(s->out, "<span class=\"key $\"></span>$ ", side > 0 ? "left" : "right",
                          side > 0 ? "left" : "right");
         }
@@ -498,7 +524,8 @@ static void draw(strip *s)
     arrange(s);
     const double wide = (s->nframe - 1) * s->spacing + s->u1 - s->u0,
                  width = 2 * MARGIN + s->scale * wide,
-                 height = MARGIN + s->scale * (s->w1 - s->w0) + 40;
+                 foot = MARGIN + s->scale * (s->w1 - s->w0) + 40,
+                 height = foot + (s->look->keys ? 18 : 0);
     page_svg_put(s->out,
                  "$<svg$ class=\"strip\" viewBox=\"0 0 % %\" width=\"%\" role=\"img\">"
                  "<title>the motion as a strip of figures</title>\n",
@@ -515,6 +542,9 @@ static void draw(strip *s)
     draw_floor(s, width);
     for (int frame = 0; frame < s->nframe; frame++) {
         draw_figure(s, frame);
+    }
+    if (s->look->keys) {
+        draw_keys(s, foot + 10);
     }
     sal_text_add(s->out, "</svg>");
     if (!s->look->plain) {

@@ -1,5 +1,5 @@
-/* report_plots.c: what a motion does over its cycle, and how it was found, as small charts. Left
- * and right share a chart. */
+/* report_plots.c: what a motion does over its cycle, as small charts. Left and right share a
+ * chart. */
 #include "pages/report.h"
 
 #include <math.h>
@@ -78,21 +78,11 @@ static const double *trace_column(const trace *t, int i)
     return t->column;
 }
 
-static void section_begin(sal_text *out, const char *heading, const char *note)
-{
-    page_svg_put(out, "<section><h2>$</h2><p class=\"note\">$</p><div class=\"charts\">\n", heading,
-                 note);
-}
-
-static void section_end(sal_text *out)
-{
-    sal_text_add(out, "</div></section>\n");
-}
-
-static page_chart small_chart(const prb_gait *g, sal_text *out, const char *title,
+static page_chart small_chart(const prb_gait *g, bool print, sal_text *out, const char *title,
                               const char *label)
 {
     return (page_chart){.out = out,
+                        .print = print,
                         .title = title,
                         .xlabel = "time, s",
                         .ylabel = label,
@@ -104,21 +94,49 @@ static page_chart small_chart(const prb_gait *g, sal_text *out, const char *titl
                         .y1 = -(double)INFINITY};
 }
 
+/* ---- a pair in one chart: an object, and the one of the other side, or -1 ---- */
+
+static bool is_mirrored(const prb_gait *g)
+{
+    return g->n > g->r->nstep;
+}
+
+/* What the lines of a pair are, and the level lines of its limits where it has some. */
+static void key_pair(const prb_gait *g, sal_object type, int id, int other, const char *limit,
+                     page_chart *c)
+{
+    for (int side = 1; side >= -1; side -= 2) {
+        const bool there = prb_gait_side(g->r->model, type, id) == side ||
+                           (other >= 0 && prb_gait_side(g->r->model, type, other) == side);
+        if (there) {
+            page_chart_key(c, side > 0 ? "left" : "right", side > 0 ? "left" : "right");
+        }
+    }
+    if (limit != NULL) {
+        page_chart_key(c, "limit", limit);
+    }
+    if (is_mirrored(g)) {
+        page_chart_key(c, "half", "half cycle");
+    }
+}
+
 static void mark_half(const prb_gait *g, page_chart *c)
 {
-    if (g->n > g->r->nstep) {
+    if (is_mirrored(g)) {
         page_chart_upright(c, g->r->nstep * g->r->timestep, "half");
     }
 }
 
 /* ---- controls ---- */
 
-static void control_chart(const prb_gait *g, const trace *ctrl, int a, int other, sal_text *out)
+static void control_chart(const prb_gait *g, const trace *ctrl, int a, int other, bool print,
+                          sal_text *out)
 {
     const sal_model *m = g->r->model;
     char stem[PRB_COLUMN_NAME];
     page_stem(stem, m, SAL_OBJ_ACTUATOR, a);
-    page_chart c = small_chart(g, out, stem, "ctrl");
+    page_chart c = small_chart(g, print, out, stem, "control");
+    key_pair(g, SAL_OBJ_ACTUATOR, a, other, m->actuator_ctrllimited[a] ? "range" : NULL, &c);
     for (int k = 0; k < 2; k++) {
         const int id = k == 0 ? a : other;
         if (id >= 0) {
@@ -143,22 +161,19 @@ static void control_chart(const prb_gait *g, const trace *ctrl, int a, int other
     page_chart_end(&c);
 }
 
-static void report_controls(const prb_gait *g, const trace *ctrl, sal_text *out)
+static void put_controls(const prb_gait *g, const trace *ctrl, bool print, sal_text *out)
 {
     const sal_model *m = g->r->model;
-    if (m->nu == 0) {
-        return;
-    }
-    section_begin(out, "Controls",
-                  "Inputs of the actuators, in their own units; dashed: their ranges. Each "
-                  "control is constant until the next sample.");
+    page_section_begin(out, "Controls",
+                       "Inputs of the actuators, in their own units; dashed: their ranges. Each "
+                       "control is constant until the next sample.");
     for (int a = 0; a < m->nu; a++) {
         const int other = other_side(m, SAL_OBJ_ACTUATOR, a, m->nu);
         if (other < 0 || other > a) {
-            control_chart(g, ctrl, a, other, out);
+            control_chart(g, ctrl, a, other, print, out);
         }
     }
-    section_end(out);
+    page_section_end(out);
 }
 
 /* ---- joints ---- */
@@ -168,6 +183,20 @@ static void limit_levels(const sal_model *m, int joint, page_chart *c)
     for (int side = 0; side < 2 && m->jnt_limited[joint]; side++) {
         page_chart_level(c, m->jnt_range[2 * joint + side], "limit");
     }
+}
+
+/* Is a limit in the range that the chart will show, or hardly outside? */
+static bool limit_is_near(const sal_model *m, int joint, page_chart *c)
+{
+    const double *range = m->jnt_range + 2 * joint, room = 0.1 * (c->y1 - c->y0);
+    bool near = false;
+    for (int side = 0; side < 2 && m->jnt_limited[joint]; side++) {
+        if (range[side] >= c->y0 - room && range[side] <= c->y1 + room) {
+            page_chart_extend(&c->y0, &c->y1, range + side, 1, 1);
+            near = true;
+        }
+    }
+    return near;
 }
 
 /* Travel is taken out of the joint that travels: what remains repeats. */
@@ -184,7 +213,8 @@ static const double *joint_column(const prb_gait *g, const trace *qpos, int join
     return qpos->column;
 }
 
-static void joint_chart(const prb_gait *g, const trace *qpos, int joint, int other, sal_text *out)
+static void joint_chart(const prb_gait *g, const trace *qpos, int joint, int other, bool print,
+                        sal_text *out)
 {
     const sal_model *m = g->r->model;
     const bool slide = m->jnt_type[joint] == SAL_JNT_SLIDE;
@@ -192,13 +222,14 @@ static void joint_chart(const prb_gait *g, const trace *qpos, int joint, int oth
     char title[2 * PRB_COLUMN_NAME], stem[PRB_COLUMN_NAME];
     page_stem(stem, m, SAL_OBJ_JOINT, joint);
     snprintf(title, sizeof title, "%s%s", stem, travels ? " \xE2\x88\x92 mean travel" : "");
-    page_chart c = small_chart(g, out, title, slide ? "m" : "rad");
+    page_chart c = small_chart(g, print, out, title, slide ? "position, m" : "angle, rad");
     for (int k = 0; k < 2; k++) {
         const int id = k == 0 ? joint : other;
         if (id >= 0) {
             page_chart_extend(&c.y0, &c.y1, joint_column(g, qpos, id), qpos->n, 1);
         }
     }
+    key_pair(g, SAL_OBJ_JOINT, joint, other, limit_is_near(m, joint, &c) ? "limit" : NULL, &c);
     page_chart_begin(&c);
     mark_half(g, &c);
     limit_levels(m, joint, &c);
@@ -230,18 +261,21 @@ static const double *vector_column(const prb_gait *g, const trace *qpos, int adr
     return qpos->column;
 }
 
-static void vector_chart(const prb_gait *g, const trace *qpos, int joint, bool rotation,
+static void vector_chart(const prb_gait *g, const trace *qpos, int joint, bool rotation, bool print,
                          sal_text *out)
 {
     static const char *const style[3] = {"s0", "s1", "s2"};
+    static const char *const axis[3] = {"x", "y", "z"};
     const sal_model *m = g->r->model;
     const bool behind = rotation && m->jnt_type[joint] == SAL_JNT_FREE;
     const int adr = m->jnt_qposadr[joint] + (behind ? 3 : 0);
     char title[2 * PRB_COLUMN_NAME], name[PRB_COLUMN_NAME];
     prb_object_name(name, m, SAL_OBJ_JOINT, joint);
     snprintf(title, sizeof title, "%s %s: x, y, z", name, rotation ? "rotation" : "position");
-    page_chart c = small_chart(g, out, title, rotation ? "rad" : "m");
+    page_chart c =
+        small_chart(g, print, out, title, rotation ? "rotation vector, rad" : "position, m");
     for (int k = 0; k < 3; k++) {
+        page_chart_key(&c, style[k], axis[k]);
         page_chart_extend(&c.y0, &c.y1, vector_column(g, qpos, adr, rotation, k), qpos->n, 1);
     }
     page_chart_begin(&c);
@@ -252,10 +286,10 @@ static void vector_chart(const prb_gait *g, const trace *qpos, int joint, bool r
     page_chart_end(&c);
 }
 
-static void report_joints(const prb_gait *g, const trace *qpos, sal_text *out)
+static void put_joints(const prb_gait *g, const trace *qpos, bool print, sal_text *out)
 {
     const sal_model *m = g->r->model;
-    section_begin(
+    page_section_begin(
         out, "Joints",
         "Positions and angles; dashed: limits. Positions without the mean travel; rotations "
         "of free and ball joints as rotation vectors (<span class=\"s0\">x</span>, "
@@ -264,44 +298,212 @@ static void report_joints(const prb_gait *g, const trace *qpos, sal_text *out)
         const int other = other_side(m, SAL_OBJ_JOINT, j, m->njnt), type = m->jnt_type[j];
         const bool scalar = type == SAL_JNT_HINGE || type == SAL_JNT_SLIDE;
         if (type == SAL_JNT_FREE) {
-            vector_chart(g, qpos, j, false, out);
+            vector_chart(g, qpos, j, false, print, out);
         }
         if (!scalar) {
-            vector_chart(g, qpos, j, true, out);
+            vector_chart(g, qpos, j, true, print, out);
         } else if (other < 0 || other > j || m->jnt_type[other] != type) {
-            joint_chart(g, qpos, j, other, out);
+            joint_chart(g, qpos, j, other, print, out);
         }
     }
-    section_end(out);
+    page_section_end(out);
 }
 
-sal_status page_report_motion(const prb_gait *g, sal_text *out, sal_err *err)
+/* ---- torques ---- */
+
+/* What the actuators exert at a dof; the other half of a mirrored cycle is the image of the
+ * first. */
+static const double *torque_column(const prb_gait *g, int dof, const trace *t)
 {
-    double *scratch = sal_alloc((size_t)g->n + 1, sizeof(double));
-    if (scratch == NULL) {
+    const sal_result *r = g->r;
+    for (int k = 0; k < g->n; k++) {
+        t->column[k] =
+            k < r->nstep
+                ? r->qfrc_actuator[k * t->stride + dof]
+                : r->image->dof_sign[dof] *
+                      r->qfrc_actuator[(k - r->nstep) * t->stride + r->image->dof_index[dof]];
+    }
+    return t->column;
+}
+
+/* The only actuator of a joint, or -1: none, several, or one through something else. */
+static int only_actuator(const sal_model *m, int joint)
+{
+    int found = -1;
+    for (int a = 0; a < m->nu; a++) {
+        if (m->actuator_trntype[a] != SAL_TRN_JOINT) {
+            return -1;
+        }
+        if (m->actuator_trnid[a] == joint) {
+            if (found >= 0) {
+                return -1;
+            }
+            found = a;
+        }
+    }
+    return found;
+}
+
+/* Of what the actuators can exert at a joint: the joint's own; else forcerange of its actuator, or
+ * ctrlrange of a motor, times gear. */
+static bool torque_range(const sal_model *m, int joint, double range[2])
+{
+    const int a = only_actuator(m, joint);
+    const double *limit = NULL;
+    double scale = 1;
+    if (m->jnt_actfrclimited[joint]) {
+        limit = m->jnt_actfrcrange + 2 * joint;
+    } else if (a >= 0) {
+        const bool motor = m->actuator_gaintype[a] == SAL_GAIN_FIXED &&
+                           m->actuator_biastype[a] == SAL_BIAS_NONE &&
+                           m->actuator_dyntype[a] == SAL_DYN_NONE;
+        scale = m->actuator_gear[6 * a];
+        if (m->actuator_forcelimited[a]) {
+            limit = m->actuator_forcerange + 2 * a;
+        } else if (motor && m->actuator_ctrllimited[a]) {
+            limit = m->actuator_ctrlrange + 2 * a;
+            scale *= m->actuator_gainprm[10 * a];
+        }
+    }
+    for (int side = 0; side < 2 && limit != NULL; side++) {
+        range[side] = scale * limit[side];
+    }
+    return limit != NULL;
+}
+
+static void torque_chart(const prb_gait *g, const trace *t, int joint, int other, bool print,
+                         sal_text *out)
+{
+    const sal_model *m = g->r->model;
+    char stem[PRB_COLUMN_NAME];
+    double range[2];
+    const bool limited = torque_range(m, joint, range);
+    page_stem(stem, m, SAL_OBJ_JOINT, joint);
+    page_chart c = small_chart(g, print, out, stem,
+                               m->jnt_type[joint] == SAL_JNT_SLIDE ? "force, N" : "torque, N m");
+    for (int k = 0; k < 2; k++) {
+        if ((k == 0 ? joint : other) >= 0) {
+            page_chart_extend(&c.y0, &c.y1,
+                              torque_column(g, m->jnt_dofadr[k == 0 ? joint : other], t), t->n, 1);
+        }
+    }
+    if (limited) {
+        page_chart_extend(&c.y0, &c.y1, range, 2, 1);
+    }
+    key_pair(g, SAL_OBJ_JOINT, joint, other, limited ? "limit" : NULL, &c);
+    page_chart_begin(&c);
+    mark_half(g, &c);
+    for (int side = 0; side < 2 && limited; side++) {
+        page_chart_level(&c, range[side], "limit");
+    }
+    for (int k = 1; k >= 0; k--) {
+        const int id = k == 0 ? joint : other;
+        if (id >= 0) {
+            page_chart_line(&c, g->time, torque_column(g, m->jnt_dofadr[id], t), t->n,
+                            style_of(m, SAL_OBJ_JOINT, id));
+        }
+    }
+    page_chart_end(&c);
+}
+
+/* Does an actuator push or turn this hinge or slide, at any time? */
+static bool is_driven(const prb_gait *g, int joint)
+{
+    const sal_model *m = g->r->model;
+    bool driven = false;
+    for (int t = 0; t < g->r->nstep; t++) {
+        const double torque = g->r->qfrc_actuator[t * m->nv + m->jnt_dofadr[joint]];
+        driven = driven || (isfinite(torque) && torque != 0);
+    }
+    return driven && (m->jnt_type[joint] == SAL_JNT_HINGE || m->jnt_type[joint] == SAL_JNT_SLIDE);
+}
+
+static void put_torques(const prb_gait *g, const trace *t, bool print, sal_text *out)
+{
+    const sal_model *m = g->r->model;
+    int n = 0;
+    for (int j = 0; j < m->njnt; j++) {
+        const int other = other_side(m, SAL_OBJ_JOINT, j, m->njnt);
+        const bool pair = other >= 0 && m->jnt_type[other] == m->jnt_type[j];
+        if ((pair && other < j) || (!is_driven(g, j) && !(pair && is_driven(g, other)))) {
+            continue;
+        }
+        if (n++ == 0) {
+            page_section_begin(
+                out, "Torques",
+                "Forces and torques of the actuators at the joints; dashed: limits.");
+        }
+        torque_chart(g, t, j, pair ? other : -1, print, out);
+    }
+    if (n > 0) {
+        page_section_end(out);
+    }
+}
+
+/* ---- with a column of memory ---- */
+
+typedef void trace_drawing(const prb_gait *, const trace *, bool print, sal_text *);
+
+static sal_status draw_traces(const prb_gait *g, const trace *of, trace_drawing *draw, bool print,
+                              sal_text *out, sal_err *err)
+{
+    trace t = *of;
+    t.column = sal_alloc((size_t)g->n + 1, sizeof(double));
+    if (t.column == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the charts of a page");
     }
-    const trace ctrl = {g->ctrl, g->n, g->r->model->nu, scratch},
-                qpos = {g->qpos, g->n + 1, g->r->model->nq, scratch};
-    report_controls(g, &ctrl, out);
-    report_joints(g, &qpos, out);
-    sal_free(scratch);
+    draw(g, &t, print, out);
+    sal_free(t.column);
     return SAL_OK;
+}
+
+sal_status page_report_controls(const prb_gait *g, bool print, sal_text *out, sal_err *err)
+{
+    const trace ctrl = {g->ctrl, g->n, g->r->model->nu, NULL};
+    return g->r->model->nu == 0 ? SAL_OK : draw_traces(g, &ctrl, put_controls, print, out, err);
+}
+
+sal_status page_report_torques(const prb_gait *g, bool print, sal_text *out, sal_err *err)
+{
+    const trace torque = {g->r->qfrc_actuator, g->n, g->r->model->nv, NULL};
+    return draw_traces(g, &torque, put_torques, print, out, err);
+}
+
+sal_status page_report_joints(const prb_gait *g, bool print, sal_text *out, sal_err *err)
+{
+    const trace qpos = {g->qpos, g->n + 1, g->r->model->nq, NULL};
+    return draw_traces(g, &qpos, put_joints, print, out, err);
 }
 
 /* ---- contacts ---- */
 
-static const char *const group_style[] = {"s0", "s1", "s2", "s3"};
-
-static const char *style_of_group(const prb_gait *g, int k)
+/* Does a side have several groups? */
+static bool sides_are_shared(const prb_gait *g)
 {
-    const char *style = style_of(g->r->model, SAL_OBJ_BODY, g->group[k].body);
-    return strcmp(style, "mid") == 0 && g->ngroup > 1 ? group_style[k % 4] : style;
+    int n[3] = {0};
+    for (int k = 0; k < g->ngroup; k++) {
+        n[1 + prb_gait_side(g->r->model, SAL_OBJ_BODY, g->group[k].body)]++;
+    }
+    return n[0] > 1 || n[2] > 1;
 }
 
-static void force_chart(const prb_gait *g, sal_text *out)
+/* By side; in print each line has a style of its own. */
+static const char *style_of_group(const prb_gait *g, int k, bool print)
 {
-    page_chart c = small_chart(g, out, "Normal force", "body weights");
+    static const char *const by_number[] = {"s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7"};
+    const char *style = style_of(g->r->model, SAL_OBJ_BODY, g->group[k].body);
+    if (print && sides_are_shared(g)) {
+        return by_number[k % 8];
+    }
+    return strcmp(style, "mid") == 0 && g->ngroup > 1 ? by_number[k % 4] : style;
+}
+
+void page_report_forces(const prb_gait *g, bool print, sal_text *out)
+{
+    if (g->ngroup == 0) {
+        return;
+    }
+    page_chart c = small_chart(g, print, out, "Normal force", "force, body weights");
     c.width = WIDE, c.height = TALL;
     c.y0 = 0;
     for (int k = 0; k < g->ngroup; k++) {
@@ -309,12 +511,16 @@ static void force_chart(const prb_gait *g, sal_text *out)
             c.y1 = fmax(c.y1, g->group[k].normal[t] / g->r->weight);
         }
     }
+    for (int k = 0; k < g->ngroup; k++) {
+        page_chart_key(&c, style_of_group(g, k, print), g->group[k].name);
+    }
+    page_chart_key(&c, "limit", "body weight");
     page_chart_begin(&c);
     mark_half(g, &c);
     page_chart_level(&c, 1, "limit");
     for (int k = 0; k < g->ngroup; k++) {
         bool pen = false;
-        page_svg_put(out, "<path class=\"line $\" d=\"", style_of_group(g, k));
+        page_svg_put(out, "<path class=\"line $\" d=\"", style_of_group(g, k, print));
         for (int t = 0; t < g->n; t++) {
             page_svg_put(out, "$% %", pen ? "L" : "M", page_chart_x(&c, g->time[t]),
                          page_chart_y(&c, g->group[k].normal[t] / g->r->weight));
@@ -325,32 +531,56 @@ static void force_chart(const prb_gait *g, sal_text *out)
     page_chart_end(&c);
 }
 
+/* For the longest name of a group, and a gap. */
+static double name_room(const prb_gait *g)
+{
+    double room = 50;
+    for (int k = 0; k < g->ngroup; k++) {
+        room = fmax(room, page_text_width(g->group[k].name, false) + 12);
+    }
+    return fmin(room, 0.5 * PAGE_PRINT_WIDTH);
+}
+
+/* Of a bar, in twentieths: 0 where the group carries less than a hundredth of the weight. */
+static int shade_of(const prb_gait *g, int k, int t)
+{
+    const double load = g->group[k].normal[t] / g->r->weight;
+    return load > 0.01 ? (int)round(20 * fmin(1, 0.3 + 0.7 * load)) : 0;
+}
+
 /* A row for each group: a bar while it carries more than a hundredth of the weight, darker the
  * more. */
-static void timing_diagram(const prb_gait *g, sal_text *out)
+void page_report_timing(const prb_gait *g, bool print, sal_text *out)
 {
-    const double left = 120, right = WIDE - 64, pitch = 30, top = 30,
-                 height = top + g->ngroup * pitch + 34, unit = (right - left) / g->n;
+    if (g->ngroup == 0) {
+        return;
+    }
+    const double width = print ? PAGE_PRINT_WIDTH : WIDE;
+    const double left = print ? name_room(g) : 120, right = width - (print ? 48 : 64), pitch = 30,
+                 top = 30, height = top + g->ngroup * pitch + 34, unit = (right - left) / g->n;
     page_svg_put(out,
                  "<svg class=\"chart\" viewBox=\"0 0 % %\" width=\"%\" height=\"%\" "
                  "role=\"img\"><title>contact timing</title><text x=\"%\" y=\"16\" "
                  "class=\"head\">Contact timing</text>",
-                 (double)WIDE, height, (double)WIDE, height, left);
+                 width, height, width, height, left);
     for (int k = 0; k < g->ngroup; k++) {
         const double y = top + k * pitch;
         int loaded = 0;
         page_svg_put(out, "<text x=\"%\" y=\"%\" class=\"ty\">", left - 8, y + 15);
         page_html_text(out, g->group[k].name);
         page_svg_put(out, "</text><path class=\"gridline\" d=\"M% %H%\"/>", left, y + 11, right);
-        for (int t = 0; t < g->n; t++) {
-            const double load = g->group[k].normal[t] / g->r->weight;
-            if (load > 0.01) {
-                loaded++;
+        for (int t = 0, end; t < g->n; t = end) {
+            const int shade = shade_of(g, k, t);
+            for (end = t + 1; end < g->n && shade_of(g, k, end) == shade;) {
+                end++;
+            }
+            if (shade > 0) {
+                loaded += end - t;
                 page_svg_put(out,
                              "<rect class=\"bar $\" x=\"%\" y=\"%\" width=\"%\" height=\"20\" "
                              "fill-opacity=\"%\"/>",
-                             style_of_group(g, k), left + t * unit, y + 1, unit + 0.3,
-                             fmin(1, 0.3 + 0.7 * load));
+                             style_of_group(g, k, print), left + t * unit, y + 1,
+                             (end - t) * unit + 0.1, shade / 20.0);
             }
         }
         page_svg_put(out, "<text x=\"%\" y=\"%\" class=\"te\">", right + 8, y + 15);
@@ -374,149 +604,11 @@ void page_report_contacts(const prb_gait *g, sal_text *out)
     if (g->ngroup == 0) {
         return;
     }
-    section_begin(
+    page_section_begin(
         out, "Contacts",
         "Above: sum of the normal forces of all contacts of a body, in body weights (dashed: "
         "one). Below: when each body carries more than 1 % of the weight.");
-    force_chart(g, out);
-    timing_diagram(g, out);
-    section_end(out);
-}
-
-/* ---- cost ---- */
-
-static void cost_row(const prb_term_report *term, sal_text *out)
-{
-    const double share = isfinite(term->share) ? fmin(fmax(term->share, 0), 1) : 0;
-    sal_text_add(out, "<tr><th scope=\"row\">");
-    page_html_text(out, term->name);
-    sal_text_add(out, "</th><td class=\"num\">");
-    page_svg_number(out, term->value, 4);
-    page_svg_put(out,
-                 "</td><td><svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" "
-                 "class=\"share\"><rect width=\"%\" height=\"10\"/></svg></td><td "
-                 "class=\"num\">%",
-                 100 * share, round(1000 * share) / 10);
-    sal_text_add(out, " %</td></tr>\n");
-}
-
-void page_report_cost(const sal_result *r, sal_text *out)
-{
-    if (r->nterm == 0) {
-        return;
-    }
-    sal_text_add(out, "<section><h2>Cost</h2><table class=\"cost\"><thead><tr><th>term</th><th "
-                      "class=\"num\">value</th><td></td><th class=\"num\">share</th></tr></thead>"
-                      "<tbody>\n");
-    for (int k = 0; k < r->nterm; k++) {
-        cost_row(r->term + k, out);
-    }
-    sal_text_add(out, "</tbody><tfoot><tr><th scope=\"row\">total</th><td class=\"num\">");
-    page_svg_number(out, r->cost, 5);
-    sal_text_add(out, "</td><td></td><td></td></tr></tfoot></table></section>\n");
-}
-
-/* ---- iterations ---- */
-
-typedef enum quantity { COST, VIOLATION } quantity;
-
-static double log_of(const prb_iteration *i, quantity what)
-{
-    const double x = what == COST ? i->cost : i->violation;
-    return x > 0 ? log10(fmax(x, 1e-18)) : (double)NAN;
-}
-
-/* Writes one start's line to x, y; returns its length. */
-static int start_line(const sal_result *r, int start, quantity what, double *x, double *y)
-{
-    int n = 0;
-    for (int k = 0; k < r->niteration; k++) {
-        if (r->iteration[k].start == start) {
-            x[n] = r->iteration[k].linearisation;
-            y[n++] = log_of(r->iteration + k, what);
-        }
-    }
-    return n;
-}
-
-static void phase_marks(const sal_result *r, page_chart *c)
-{
-    const char *phase = "";
-    double last = -1e9;
-    for (int k = 0; k < r->niteration; k++) {
-        const prb_iteration *i = r->iteration + k;
-        if (i->start != r->start || strcmp(i->phase, phase) == 0) {
-            continue;
-        }
-        phase = i->phase;
-        const double x = page_chart_x(c, i->linearisation);
-        page_chart_upright(c, i->linearisation, "half");
-        last = fmax(x, last + 11);
-        page_svg_put(c->out, "<text class=\"phase\" transform=\"translate(%,%) rotate(90)\">",
-                     last + 3, c->top + 4);
-        page_html_text(c->out, phase);
-        sal_text_add(c->out, "</text>");
-    }
-}
-
-static void iteration_chart(const sal_result *r, quantity what, double *x, double *y, sal_text *out)
-{
-    page_chart c = {.out = out,
-                    .title = what == COST ? "Cost" : "Violation of the constraints",
-                    .xlabel = "linearisations",
-                    .ylabel = what == COST ? "cost" : "in units of the tolerance",
-                    .width = WIDE,
-                    .height = TALL,
-                    .x0 = (double)INFINITY,
-                    .x1 = -(double)INFINITY,
-                    .y0 = (double)INFINITY,
-                    .y1 = -(double)INFINITY,
-                    .log = true};
-    int nstart = 0;
-    for (int k = 0; k < r->niteration; k++) {
-        const double at = r->iteration[k].linearisation, value = log_of(r->iteration + k, what);
-        page_chart_extend(&c.x0, &c.x1, &at, 1, 1);
-        page_chart_extend(&c.y0, &c.y1, &value, 1, 1);
-        nstart = r->iteration[k].start >= nstart ? r->iteration[k].start + 1 : nstart;
-    }
-    page_chart_begin(&c);
-    phase_marks(r, &c);
-    page_chart_level(&c, 0, what == VIOLATION ? "limit" : "gridline");
-    for (int s = 0; s < nstart && s < 64; s++) {
-        if (s != r->start) {
-            page_chart_line(&c, x, y, start_line(r, s, what, x, y), "other");
-        }
-    }
-    page_chart_line(&c, x, y, start_line(r, r->start, what, x, y), "mid");
-    page_chart_end(&c);
-}
-
-sal_status page_report_iterations(const sal_result *r, sal_text *out, sal_err *err)
-{
-    double *x = sal_alloc((size_t)r->niteration, sizeof(double)),
-           *y = sal_alloc((size_t)r->niteration, sizeof(double));
-    if (x == NULL || y == NULL) {
-        sal_free(x);
-        sal_free(y);
-        return sal_fail(err, SAL_NOMEM, "out of memory for the charts of a page");
-    }
-    if (r->niteration > 0) {
-        const bool motion = sal_identification_of(r) == NULL;
-        section_begin(
-            out, "How it was found",
-            !motion
-                ? "Cost over the linearisations; each stage minimises a different cost."
-                : "Cost of the terms, and the largest violation of a constraint in units of its "
-                  "tolerance (dashed: 1; below it, all constraints are satisfied), over the "
-                  "linearisations of the best start; other starts in pale lines. The contact "
-                  "becomes stiffer from left to right.");
-        iteration_chart(r, COST, x, y, out);
-        if (motion) {
-            iteration_chart(r, VIOLATION, x, y, out);
-        }
-        section_end(out);
-    }
-    sal_free(x);
-    sal_free(y);
-    return SAL_OK;
+    page_report_forces(g, false, out);
+    page_report_timing(g, false, out);
+    page_section_end(out);
 }

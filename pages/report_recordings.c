@@ -38,9 +38,11 @@ static int rank(const sal_identification_result *e, int held, sal_identification
 
 /* ---- the fit ---- */
 
-static void fit_bars(const sal_identification_result *e, const ranked *list, int n, sal_text *out)
+static void fit_bars(const sal_identification_result *e, const ranked *list, int n, bool print,
+                     sal_text *out)
 {
     page_chart c = {.out = out,
+                    .print = print,
                     .title = "Fit of the recordings, from the best to the worst",
                     .xlabel = "recordings",
                     .ylabel = "rms / sigma",
@@ -98,6 +100,7 @@ typedef struct view {
     const sal_identification_result *e;
     const sal_identification_recording *r;
     const double *measured, *signal, *before;
+    bool print;
     double *time, *column; /* [nsample] scratch */
 } view;
 
@@ -113,15 +116,24 @@ static void value_name(const sal_identification_channel *c, int k, char *name, s
     }
 }
 
+/* In a file of its own a chart says which recording it is of. */
+static void title_of(const view *v, const char *what, char *title, size_t n)
+{
+    snprintf(title, n, v->print ? "%s, %s" : "%s", what, v->r->name);
+}
+
 static void signal_chart(const view *v, const sal_identification_channel *channel, int k,
                          sal_text *out)
 {
     const int n = v->r->nsample, value = channel->adr + k;
     const bool turn = channel->n >= 4 && channel->nres == channel->n - 1 && k >= channel->n - 4;
-    char name[SAL_IDENTIFICATION_NAME + 16];
+    const bool fitted = v->signal == v->r->fitted;
+    char name[SAL_IDENTIFICATION_NAME + 16], title[2 * sizeof name];
     value_name(channel, k, name, sizeof name);
+    title_of(v, name, title, sizeof title);
     page_chart c = {.out = out,
-                    .title = name,
+                    .print = v->print,
+                    .title = title,
                     .xlabel = "time, s",
                     .ylabel = turn ? "" : channel->unit,
                     .width = SMALL_WIDTH,
@@ -132,21 +144,27 @@ static void signal_chart(const view *v, const sal_identification_channel *channe
                     .y1 = -(double)INFINITY};
     page_chart_extend(&c.y0, &c.y1, v->r->measured + value, n, v->e->nvalue);
     page_chart_extend(&c.y0, &c.y1, v->signal + value, n, v->e->nvalue);
+    page_chart_key(&c, "dots", "measured");
+    page_chart_key(&c, fitted ? "s0 thin" : "s1 thin", fitted ? "fitted" : "predicted");
+    page_chart_key(&c, "other", fitted ? "initial guess" : "nominal");
     page_chart_begin(&c);
     column_of(v->e, v->r, v->before, value, v->column);
     page_chart_line(&c, v->time, v->column, n, "other");
     column_of(v->e, v->r, v->measured, value, v->column);
     dots(&c, v->time, v->column, n);
     column_of(v->e, v->r, v->signal, value, v->column);
-    page_chart_line(&c, v->time, v->column, n, v->signal == v->r->fitted ? "s0 thin" : "s1 thin");
+    page_chart_line(&c, v->time, v->column, n, fitted ? "s0 thin" : "s1 thin");
     page_chart_end(&c);
 }
 
 /* Over time: what of the fit is worth a look by itself, in v->column. */
-static void extra_chart(const view *v, const char *title, const char *label, const double *time,
+static void extra_chart(const view *v, const char *what, const char *label, const double *time,
                         const double *y, int n, sal_text *out)
 {
+    char title[2 * SAL_IDENTIFICATION_NAME];
+    title_of(v, what, title, sizeof title);
     page_chart c = {.out = out,
+                    .print = v->print,
                     .title = title,
                     .xlabel = "time, s",
                     .ylabel = label,
@@ -229,7 +247,8 @@ static sal_status signal_charts(const view *v, sal_text *out, sal_err *err)
 
 /* "worst of the fit: toss_106, 5.1 sigma" */
 static sal_status show_recording(const sal_result *of, const ranked *which, const char *what,
-                                 sal_identification_measure measure, sal_text *out, sal_err *err)
+                                 sal_identification_measure measure, bool print, sal_text *out,
+                                 sal_err *err)
 {
     const sal_identification_result *e = sal_identification_of(of);
     const sal_identification_recording *r = e->recording + which->id;
@@ -238,6 +257,7 @@ static sal_status show_recording(const sal_result *of, const ranked *which, cons
               .e = e,
               .r = r,
               .measured = r->measured,
+              .print = print,
               .signal = fitted ? r->fitted : r->predicted,
               .before = fitted ? r->initial : r->predicted_nominal};
     v.time = sal_alloc((size_t)r->nsample, sizeof(double));
@@ -272,7 +292,8 @@ static sal_status show_recording(const sal_result *of, const ranked *which, cons
     return status;
 }
 
-static sal_status show_fit(const sal_result *of, ranked *list, sal_text *out, sal_err *err)
+static sal_status show_fit(const sal_result *of, ranked *list, bool print, sal_text *out,
+                           sal_err *err)
 {
     const sal_identification_result *e = sal_identification_of(of);
     int n = rank(e, -1, SAL_MEASURE_FIT, list);
@@ -294,16 +315,16 @@ static sal_status show_fit(const sal_result *of, ranked *list, sal_text *out, sa
         held || outlier ? " <span class=\"key left\"></span>in the fit" : "",
         held ? " <span class=\"key right\"></span>held out" : "",
         outlier ? " <span class=\"key outlier\"></span>far worse than the others." : "");
-    fit_bars(e, list, n, out);
+    fit_bars(e, list, n, print, out);
     n = rank(e, 0, SAL_MEASURE_FIT, list);
     sal_status status = SAL_OK;
     if (n > 0) {
         status = show_recording(of, list + n - 1, n > 1 ? "The worst" : "The recording",
-                                SAL_MEASURE_FIT, out, err);
+                                SAL_MEASURE_FIT, print, out, err);
     }
     if (status == SAL_OK && n > 2) {
-        status =
-            show_recording(of, list + n / 2, "The one in the middle", SAL_MEASURE_FIT, out, err);
+        status = show_recording(of, list + n / 2, "The one in the middle", SAL_MEASURE_FIT, print,
+                                out, err);
     }
     sal_text_add(out, "</section>\n");
     return status;
@@ -315,13 +336,14 @@ static sal_status show_fit(const sal_result *of, ranked *list, sal_text *out, sa
  * found and the nominal one. */
 static void share_chart(const sal_identification_result *e, int held,
                         sal_identification_measure what, sal_identification_measure nominal,
-                        ranked *list, sal_text *out)
+                        ranked *list, bool print, sal_text *out)
 {
     const sal_identification_measure of[] = {nominal, what};
     char title[64], label[64];
     snprintf(title, sizeof title, "Error of %s at the end", sal_identification_measure_name(what));
     snprintf(label, sizeof label, "error, %s", sal_identification_measure_unit(what));
     page_chart c = {.out = out,
+                    .print = print,
                     .title = title,
                     .xlabel = label,
                     .ylabel = "share of recordings",
@@ -337,6 +359,8 @@ static void share_chart(const sal_identification_result *e, int held,
     if (rank(e, held, what, list) == 0) {
         return;
     }
+    page_chart_key(&c, "s1", "identified");
+    page_chart_key(&c, "other", "nominal");
     page_chart_begin(&c);
     page_chart_level(&c, 0.5, "half");
     for (int k = 0; k < 2; k++) {
@@ -436,8 +460,8 @@ static bool any_predicted(const sal_identification_result *e, int held)
     return false;
 }
 
-static sal_status show_rollouts(const sal_result *of, int held, ranked *list, sal_text *out,
-                                sal_err *err)
+static sal_status show_rollouts(const sal_result *of, int held, ranked *list, bool print,
+                                sal_text *out, sal_err *err)
 {
     const sal_identification_result *e = sal_identification_of(of);
     if (!any_predicted(e, held)) {
@@ -455,37 +479,37 @@ static sal_status show_rollouts(const sal_result *of, int held, ranked *list, sa
     if (n > 0) {
         rollout_table(e, held, out);
         sal_text_add(out, "<div class=\"charts\">\n");
-        share_chart(e, held, SAL_MEASURE_POSITION, SAL_MEASURE_NOMINAL_POSITION, list, out);
-        share_chart(e, held, SAL_MEASURE_ROTATION, SAL_MEASURE_NOMINAL_ROTATION, list, out);
+        share_chart(e, held, SAL_MEASURE_POSITION, SAL_MEASURE_NOMINAL_POSITION, list, print, out);
+        share_chart(e, held, SAL_MEASURE_ROTATION, SAL_MEASURE_NOMINAL_ROTATION, list, print, out);
         sal_text_add(out, "</div>\n");
     }
     channel_table(e, held, out);
     if (held && n > 0) {
         rank(e, held, SAL_MEASURE_POSITION, list);
         const ranked middle = list[(n - 1) / 2], worst = list[n - 1];
-        status =
-            show_recording(of, &middle, "The one in the middle", SAL_MEASURE_POSITION, out, err);
+        status = show_recording(of, &middle, "The one in the middle", SAL_MEASURE_POSITION, print,
+                                out, err);
         if (status == SAL_OK && n > 1) {
-            status = show_recording(of, &worst, "The worst", SAL_MEASURE_POSITION, out, err);
+            status = show_recording(of, &worst, "The worst", SAL_MEASURE_POSITION, print, out, err);
         }
     }
     sal_text_add(out, "</section>\n");
     return status;
 }
 
-sal_status page_report_recordings(const sal_result *of, sal_text *out, sal_err *err)
+sal_status page_report_recordings(const sal_result *of, bool print, sal_text *out, sal_err *err)
 {
     const sal_identification_result *e = sal_identification_of(of);
     ranked *list = sal_alloc((size_t)e->nrecording + 1, sizeof *list);
     if (list == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the recordings of a page");
     }
-    sal_status status = show_fit(of, list, out, err);
+    sal_status status = show_fit(of, list, print, out, err);
     if (status == SAL_OK) {
-        status = show_rollouts(of, 1, list, out, err);
+        status = show_rollouts(of, 1, list, print, out, err);
     }
     if (status == SAL_OK && !any_predicted(e, 1)) {
-        status = show_rollouts(of, 0, list, out, err);
+        status = show_rollouts(of, 0, list, print, out, err);
     }
     sal_free(list);
     return status;

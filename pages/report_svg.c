@@ -132,7 +132,9 @@ static void x_tick(page_chart *c, double x, double value, int digits)
 
 static void x_ticks(page_chart *c)
 {
-    const int n = c->fine ? (int)fmax((c->right - c->left) / 46, 2) : c->width > 300 ? 8 : 4;
+    const int n = c->fine          ? (int)fmax((c->right - c->left) / 46, 2)
+                  : c->width > 300 ? (c->print ? 6 : 8)
+                                   : 4;
     const double step = tick_step(c->x1 - c->x0, n), first = ceil(c->x0 / step - 1e-9);
     for (int i = 0; (first + i) * step <= c->x1 + 1e-9 * step && i < MOST_TICKS; i++) {
         x_tick(c, (first + i) * step, (first + i) * step, tick_digits(c->x0, c->x1, step));
@@ -173,6 +175,83 @@ static void y_ticks(page_chart *c, double step)
     }
 }
 
+/* ---- legend ---- */
+
+double page_text_width(const char *text, bool bold)
+{
+    size_t n = 0;
+    for (const char *s = text; *s != 0; s += sal_text_utf8(s) > 0 ? sal_text_utf8(s) : 1) {
+        n++;
+    }
+    return (bold ? 7.4 : 6.1) * (double)n;
+}
+
+enum { SAMPLE = 18, KEY_GAP = 10, KEY_LINE = 16 };
+
+static double width_of_key(const page_chart *c, int i)
+{
+    return SAMPLE + 5 + page_text_width(c->key[i].label, false);
+}
+
+void page_chart_key(page_chart *c, const char *style, const char *label)
+{
+    for (int i = 0; i < c->nkey; i++) {
+        if (strcmp(c->key[i].style, style) == 0) {
+            return;
+        }
+    }
+    if (c->print && c->nkey < PAGE_CHART_KEYS) {
+        c->key[c->nkey].style = style;
+        c->key[c->nkey++].label = label;
+    }
+}
+
+/* Where the keys begin: behind the title where there is room for all, else below it. */
+static double key_begin(const page_chart *c)
+{
+    double wide = -KEY_GAP;
+    for (int i = 0; i < c->nkey; i++) {
+        wide += width_of_key(c, i) + KEY_GAP;
+    }
+    const bool fits = c->left + page_text_width(c->title, true) + KEY_GAP + wide <= c->right;
+    return fits ? c->right - wide : c->left;
+}
+
+/* Draws the keys, or only finds where their last line is; a line that is full is followed by
+ * another. */
+static double put_keys(const page_chart *c, bool draw)
+{
+    double x = key_begin(c), y = x > c->left ? 12 : 12 + KEY_LINE;
+    for (int i = 0; i < c->nkey; i++) {
+        if (x > c->left && x + width_of_key(c, i) > c->right + 1) {
+            x = c->left, y += KEY_LINE;
+        }
+        if (draw) {
+            const bool dot = strcmp(c->key[i].style, "dots") == 0;
+            page_svg_put(c->out, "<path class=\"line $\" d=\"M% %h%\"/><text x=\"%\" y=\"%\">",
+                         c->key[i].style, dot ? x + 0.5 * SAMPLE : x, y, dot ? 0.0 : SAMPLE,
+                         x + SAMPLE + 5.0, y + 4);
+            page_html_text(c->out, c->key[i].label);
+            sal_text_add(c->out, "</text>");
+        }
+        x += width_of_key(c, i) + KEY_GAP;
+    }
+    return y;
+}
+
+/* Edges of the frame; a legend below the title makes the chart higher. */
+static void lay_out(page_chart *c)
+{
+    c->width = c->print ? PAGE_PRINT_WIDTH : c->width;
+    c->height = c->print ? PAGE_PRINT_HEIGHT : c->height;
+    c->left = c->fine || c->print ? 64 : 58, c->right = c->width - 12, c->top = 26;
+    if (c->nkey > 0) {
+        const double below = put_keys(c, false) - 12;
+        c->top += below, c->height += below;
+    }
+    c->bottom = c->height - 38;
+}
+
 void page_chart_begin(page_chart *c)
 {
     double step = 1;
@@ -185,7 +264,7 @@ void page_chart_begin(page_chart *c)
         c->y0 = step * floor(c->y0 / step + 1e-6);
         c->y1 = step * ceil(c->y1 / step - 1e-6);
     }
-    c->left = c->fine ? 64 : 58, c->right = c->width - 12, c->top = 26, c->bottom = c->height - 38;
+    lay_out(c);
     page_svg_put(c->out,
                  "<svg class=\"chart\" viewBox=\"0 0 % %\" width=\"%\" height=\"%\" role=\"img\"",
                  c->width, c->height, c->width, c->height);
@@ -194,6 +273,7 @@ void page_chart_begin(page_chart *c)
     page_svg_put(c->out, "</title><text x=\"%\" y=\"16\" class=\"head\">", c->left);
     page_html_text(c->out, c->title);
     sal_text_add(c->out, "</text>");
+    put_keys(c, true);
     y_ticks(c, step);
     (c->log_x ? log_x_ticks : x_ticks)(c);
     page_svg_put(c->out, "<path class=\"axis\" d=\"M% %V%H%\"/><text x=\"%\" y=\"%\" class=\"lx\">",
@@ -237,4 +317,17 @@ void page_chart_upright(page_chart *c, double x, const char *style)
 {
     page_svg_put(c->out, "<path class=\"$\" d=\"M% %V%\"/>", style, page_chart_x(c, x), c->top,
                  c->bottom);
+}
+
+/* ---- sections ---- */
+
+void page_section_begin(sal_text *out, const char *heading, const char *note)
+{
+    page_svg_put(out, "<section><h2>$</h2><p class=\"note\">$</p><div class=\"charts\">\n", heading,
+                 note);
+}
+
+void page_section_end(sal_text *out)
+{
+    sal_text_add(out, "</div></section>\n");
 }
