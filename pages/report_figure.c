@@ -20,6 +20,7 @@ typedef struct strip {
     int norder, every, nframe;
     double ahead[3], up[3], away[3]; /* unit vectors to the right, up and into the page */
     bool above;                      /* seen from there */
+    bool still;                      /* figures have parts that do not move */
     double from, step;               /* where the root is at first, and how far it gets in a step */
     double u0, u1, w0, w1;           /* extent of all figures about the root's mean path, m */
     double spacing, scale;           /* m from figure to figure; pixels per m */
@@ -316,6 +317,27 @@ static bool is_drawn(const sal_model *m, int geom)
     return type != SAL_GEOM_PLANE && type != SAL_GEOM_HFIELD && m->geom_rgba[4 * geom + 3] > 0;
 }
 
+/* Where nothing travels, what stands still beside what moves, and is no larger, belongs to each
+ * figure: a shoulder, a stand; no hall. */
+static void widen_by_still(strip *s)
+{
+    const double u0 = s->u0, u1 = s->u1, w0 = s->w0, w1 = s->w1, size = fmax(u1 - u0, w1 - w0);
+    s->still = false;
+    for (int i = 0; i < s->norder && fabs(s->step) * s->g->n < 1e-3 * size; i++) {
+        const int geom = s->order[i];
+        const double du = reach(s, geom, s->ahead), dw = reach(s, geom, s->up);
+        double p[2];
+        project(s, p, s->d->geom_xpos + 3 * geom);
+        p[0] -= s->from;
+        if (s->m->body_weldid[s->m->geom_bodyid[geom]] == 0 && 2 * fmax(du, dw) <= size &&
+            p[0] - du < u1 && p[0] + du > u0 && p[1] - dw < w1 && p[1] + dw > w0) {
+            s->u0 = fmin(s->u0, p[0] - du), s->u1 = fmax(s->u1, p[0] + du);
+            s->w0 = fmin(s->w0, p[1] - dw), s->w1 = fmax(s->w1, p[1] + dw);
+            s->still = true;
+        }
+    }
+}
+
 /* Extent of what moves, about the root's mean path. */
 static void measure(strip *s)
 {
@@ -339,6 +361,7 @@ static void measure(strip *s)
     if (!(s->u1 > s->u0) || !isfinite(s->u1 - s->u0) || !isfinite(s->w1 - s->w0)) {
         s->u0 = s->w0 = -1, s->u1 = s->w1 = 1; /* nothing to see */
     }
+    widen_by_still(s);
 }
 
 /* Things that move by themselves, each on its own joint to the world. */
@@ -355,7 +378,7 @@ static int count_trees(const sal_model *m)
  * by side must not mix with the next figure's. */
 static void arrange(strip *s)
 {
-    const double closest = count_trees(s->m) > 1 ? 1.08 : 0.62;
+    const double closest = count_trees(s->m) > 1 || s->still ? 1.08 : 0.62;
     for (int g = 0; g < s->m->ngeom; g++) {
         const double z = s->d->geom_xpos[3 * g + 2];
         if (!s->above && s->m->geom_type[g] == SAL_GEOM_PLANE &&
