@@ -5,15 +5,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* page.html in the folder of the result, or of the sweep */
-static void default_page(const char *result, char *out, size_t n)
+/* In the folder of the result, or of the sweep */
+static void default_page(const char *result, const char *name, char *out, size_t n)
 {
     struct stat info;
     const char *slash = strrchr(result, '/');
     if (stat(result, &info) == 0 && S_ISDIR(info.st_mode)) {
-        snprintf(out, n, "%s/page.html", result);
+        snprintf(out, n, "%s/%s", result, name);
     } else {
-        snprintf(out, n, "%.*spage.html", slash == NULL ? 0 : (int)(slash + 1 - result), result);
+        snprintf(out, n, "%.*s%s", slash == NULL ? 0 : (int)(slash + 1 - result), result, name);
     }
 }
 
@@ -98,6 +98,26 @@ static int report_result(const cli_arguments *a, const char *page)
     return code;
 }
 
+static int report_two(const cli_arguments *a, const char *page)
+{
+    sal_result *result[2] = {NULL, NULL};
+    sal_err err = {0};
+    sal_text text = {0};
+    int code = cli_read_result(a, a->file[0], &result[0]);
+    code = code == CLI_EXIT_OK ? cli_read_result(a, a->file[1], &result[1]) : code;
+    if (code == CLI_EXIT_OK) {
+        const sal_status status = sal_results_report(
+            (const sal_result *const[]){result[0], result[1]},
+            (const char *const[]){a->file[0], a->file[1]}, &(sal_report_options){0}, &text, &err);
+        say_still(a);
+        code = finish(a, status, &text, page, &err);
+    }
+    sal_text_clear(&text);
+    sal_result_free(result[0]);
+    sal_result_free(result[1]);
+    return code;
+}
+
 /* What is written is told from the ending: no page is called x.pdf. */
 static bool is_named_well(const char *page)
 {
@@ -145,12 +165,18 @@ int cli_report(const cli_arguments *a)
     if (a->given[CLI_OPT_OUTPUT]) {
         snprintf(page, sizeof page, "%s", a->value[CLI_OPT_OUTPUT]);
     } else {
-        default_page(a->file[0], page, sizeof page);
+        default_page(a->file[0], a->nfile > 1 ? "comparison.html" : "page.html", page, sizeof page);
     }
     if (!cli_writes_out(a) && !is_named_well(page)) {
         return CLI_EXIT_USAGE;
     }
-    const bool sweep = is_sweep(a->file[0]);
+    const bool two = a->nfile > 1;
+    const bool sweep = is_sweep(a->file[0]) || (two && is_sweep(a->file[1]));
+    if (two && (sweep || a->given[CLI_OPT_PLATES] || writes_picture(a))) {
+        cli_say("error: two paths are given, and only two results have a page together: no folder "
+                "of a sweep, no --plates, no picture (SVG); call report once for each of them");
+        return CLI_EXIT_USAGE;
+    }
     if (a->given[CLI_OPT_PLATES] && (sweep || writes_picture(a))) {
         cli_say("error: --plates is for the page of one result");
         return CLI_EXIT_USAGE;
@@ -162,5 +188,5 @@ int cli_report(const cli_arguments *a)
             page);
         return CLI_EXIT_USAGE;
     }
-    return (sweep ? report_sweep : report_result)(a, page);
+    return (sweep ? report_sweep : two ? report_two : report_result)(a, page);
 }

@@ -176,13 +176,15 @@ static const cli_verb verbs[CLI_NVERB] = {
          "keyframe without --cycles.",
          "saltus export walk.saltus --to gltf -o walk.glb"},
     [CLI_VERB_REPORT] =
-        {"report", "RESULT|DIR", 1, 1,
+        {"report", "RESULT [RESULT]|DIR", 1, 2,
          OPTIONS(FILES, TAKES(CLI_OPT_OUTPUT), TAKES(CLI_OPT_PLATES), TAKES(CLI_OPT_PLOTS)),
          "write one self-contained HTML page about a result or a sweep",
          "DIR is the folder of a sweep, finished or not. Default of -o: page.html "
          "beside the result, or in DIR. -o NAME.svg writes a picture of the motion "
          "instead,\n--plots DIR all its plots, as files NAME.svg and NAME.pdf for papers (PDF "
-         "where rsvg-convert is installed).",
+         "where rsvg-convert is installed).\nTwo RESULTs: what differs, and both motions at the "
+         "same "
+         "time; default of -o: comparison.html beside the first.",
          "saltus report walk.saltus -o walk.html\n"
          "saltus report walk.saltus --plots figures"},
     [CLI_VERB_DIFF] = {"diff", "A B", 2, 2, OPTIONS(FILES, TAKES(CLI_OPT_JSON)),

@@ -19,6 +19,10 @@ typedef struct sal_report_options {
 /* One self-contained HTML page. SAL_BADINPUT: what was measured is of another motion. */
 sal_status sal_result_report(const sal_result *result, const sal_report_options *options,
                              sal_text *out, sal_err *err);
+/* One page about two results, which their names tell apart: what differs, and both motions at the
+ * same time. Nothing is shown as measured. */
+sal_status sal_results_report(const sal_result *const result[2], const char *const name[2],
+                              const sal_report_options *options, sal_text *out, sal_err *err);
 /* Can pages play? Not if saltus was built without Node.js: then all pages are still. */
 bool sal_report_plays(void);
 /* Its motion as a strip of at most seven figures: an SVG file that needs no other. */

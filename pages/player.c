@@ -1,5 +1,6 @@
 /* player.c: what the script of a page plays (viewer/): the scene as glTF, and the motion as JSON,
- * both as blocks of data that no browser runs.
+ * both as blocks of data that no browser runs, motion0 and scene0; where two motions are shown at
+ * the same time, motion1 and scene1 are those of the second.
  *
  * Rows t = 0 .. nstep of the whole period; arrays are floats (offsets: integers) of 4 bytes, the
  * lowest byte first, in base 64:
@@ -9,7 +10,8 @@
  *     contacts                      of step t: offset[t] .. offset[t+1] - 1; place, m; force on
  *                                   what moves, N
  *     parent                        of each body
- *     recorded                      poses of all bodies: xpos [rows x nbody x 3], xquat [.. x 4]
+ *     recorded                      poses of all bodies in every so many rows: every, xpos [that
+ *                                   many x nbody x 3], xquat [.. x 4]
  */
 #include "exports/exports.h"
 
@@ -20,7 +22,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_FRAMES = 3000 }; /* of the scene; between them it interpolates */
+/* Of the scene, and of a recording beside it; between the frames of the scene the player
+ * interpolates. One pose is that of one body. */
+enum { MOST_FRAMES = 3000, LEAST_FRAMES = 300, MOST_POSES = 100000 };
 
 typedef struct player {
     const prb_gait *g;
@@ -34,6 +38,14 @@ typedef struct player {
     float *number;
     sal_text letters;
 } player;
+
+/* How many frames of all bodies are kept of so many steps. */
+static int frames_of(const player *p)
+{
+    const int some = MOST_POSES / p->m->nbody, most = some < MOST_FRAMES ? some : MOST_FRAMES;
+    const int kept = most > LEAST_FRAMES ? most : LEAST_FRAMES;
+    return p->r->nstep < kept ? p->r->nstep : kept;
+}
 
 /* ---- arrays ---- */
 
@@ -221,9 +233,10 @@ static void put_recorded(player *p)
         return;
     }
     const size_t places = 3 * (size_t)m->nbody, turns = 4 * (size_t)m->nbody;
-    const size_t rows = (size_t)nstep + 1;
+    const int frames = frames_of(p), every = (nstep + frames - 1) / frames;
+    const size_t rows = (size_t)(nstep / every) + 1;
     float *place = p->number, *turn = p->number + rows * places;
-    for (int t = 0; t <= nstep; t++, place += places, turn += turns) {
+    for (int t = 0; t <= nstep; t += every, place += places, turn += turns) {
         memcpy(p->d->qpos, p->r->qpos_recorded + (ptrdiff_t)t * m->nq,
                (size_t)m->nq * sizeof(double));
         sal_kinematics(m, p->d);
@@ -235,6 +248,7 @@ static void put_recorded(player *p)
         }
     }
     sal_json_object(&p->json, "recorded");
+    sal_json_integer(&p->json, "every", every);
     put_bytes(p, "xpos", p->number, rows * places * sizeof *p->number);
     put_bytes(p, "xquat", p->number + rows * places, rows * turns * sizeof *p->number);
     sal_json_end(&p->json);
@@ -256,7 +270,7 @@ static void add_escaped(sal_text *out, const sal_text *json)
     }
 }
 
-static void add_motion_block(player *p, sal_text *out)
+static void add_motion_block(player *p, int number, sal_text *out)
 {
     const sal_result *r = p->r;
     sal_text text = {0};
@@ -278,7 +292,7 @@ static void add_motion_block(player *p, sal_text *out)
     put_contacts(p);
     put_recorded(p);
     sal_json_end(&p->json);
-    sal_text_add(out, "<script type=\"application/json\" id=\"motion\">");
+    page_svg_put(out, "<script type=\"application/json\" id=\"motion%\">", (double)number);
     out->failed |= text.failed || p->letters.failed;
     if (!out->failed) {
         add_escaped(out, &text);
@@ -287,16 +301,16 @@ static void add_motion_block(player *p, sal_text *out)
     sal_text_clear(&text);
 }
 
-static sal_status add_scene_block(const player *p, sal_text *out, sal_err *err)
+static sal_status add_scene_block(const player *p, int number, sal_text *out, sal_err *err)
 {
     const double duration = p->r->nstep * p->r->timestep;
-    const int frames = p->r->nstep < MOST_FRAMES ? p->r->nstep : MOST_FRAMES;
-    const sal_export_options options = {.rate = frames / duration};
+    const sal_export_options options = {.rate = frames_of(p) / duration};
     sal_export scene = {0};
     const sal_status status =
         sal_result_export(&scene, p->r, sal_export_find("gltf"), &options, err);
     if (status == SAL_OK) {
-        sal_text_add(out, "<script type=\"application/octet-stream\" id=\"scene\">");
+        page_svg_put(out, "<script type=\"application/octet-stream\" id=\"scene%\">",
+                     (double)number);
         sal_text_base64(out, scene.file[0].text.data, scene.file[0].text.length);
         sal_text_add(out, "</script>\n");
     }
@@ -324,22 +338,31 @@ void page_player_section(sal_text *out)
     sal_text_add(out, "<section id=\"player\" hidden=\"\"></section>\n");
 }
 
-sal_status page_player_data(const prb_gait *g, sal_text *out, sal_err *err)
+static sal_status add_blocks(const prb_gait *g, int number, sal_text *out, sal_err *err)
 {
     player p;
     sal_status status = open_player(&p, g, err);
     if (status == SAL_OK) {
-        add_motion_block(&p, out);
-        status = add_scene_block(&p, out, err);
+        add_motion_block(&p, number, out);
+        status = add_scene_block(&p, number, out, err);
+    }
+    sal_result_free(p.own);
+    sal_data_free(p.d);
+    sal_free(p.number);
+    sal_text_clear(&p.letters);
+    return status;
+}
+
+sal_status page_player_data(const prb_gait *const *g, int n, sal_text *out, sal_err *err)
+{
+    sal_status status = SAL_OK;
+    for (int i = 0; i < n && status == SAL_OK; i++) {
+        status = add_blocks(g[i], i, out, err);
     }
     if (status == SAL_OK) {
         sal_text_add(out, "<script>");
         sal_text_add(out, page_player_script);
         sal_text_add(out, "</script>\n");
     }
-    sal_result_free(p.own);
-    sal_data_free(p.d);
-    sal_free(p.number);
-    sal_text_clear(&p.letters);
     return status;
 }

@@ -447,10 +447,8 @@ static sal_status add_motion(const prb_gait *g, const sal_result *measured, bool
         page_player_section(out);
     }
     status = status == SAL_OK ? page_report_strip(g, &look, out, err) : status;
-    if (status == SAL_OK) {
-        page_report_contacts(g, out);
-        status = page_report_controls(g, false, out, err);
-    }
+    status = status == SAL_OK ? page_report_contacts(g, out, err) : status;
+    status = status == SAL_OK ? page_report_controls(g, false, out, err) : status;
     status = status == SAL_OK ? page_report_torques(g, false, out, err) : status;
     status = status == SAL_OK ? page_report_joints(g, false, out, err) : status;
     if (status == SAL_OK) {
@@ -477,8 +475,7 @@ static sal_status add_identification(const prb_gait *g, bool plays, sal_text *ou
         page_player_section(out);
     }
     status = status == SAL_OK ? page_report_strip(g, &look, out, err) : status;
-    page_report_contacts(g, out);
-    return status;
+    return status == SAL_OK ? page_report_contacts(g, out, err) : status;
 }
 
 bool sal_report_plays(void)
@@ -509,7 +506,7 @@ sal_status sal_result_report(const sal_result *result, const sal_report_options 
     add_provenance(result, out);
     sal_text_add(out, "</main>\n");
     if (status == SAL_OK && plays) {
-        status = page_player_data(g, out, err);
+        status = page_player_data((const prb_gait *const[]){g}, 1, out, err);
     }
     sal_text_add(out, "</body></html>\n");
     prb_gait_free(g);

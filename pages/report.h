@@ -9,6 +9,7 @@
  *     report_picture.c a strip as a file of its own
  *     plots.c          every drawing of the page as a file of its own, for print
  *     plots_style.c    what such a file says instead of the style sheet's classes
+ *     comparison_page.c two results beside each other
  *     player.c         what the script of a page plays
  *     policy.c         what the page allows itself
  *     report_svg.c     charts, numbers and escaped text
@@ -79,7 +80,7 @@ void page_chart_end(page_chart *c);
 double page_chart_x(const page_chart *c, double x);
 double page_chart_y(const page_chart *c, double y);
 /* A line through the finite ones of (x_i, y_i), broken at the others; `style` is a class of the
- * page's style sheet. */
+ * page's style sheet. At most a thousand points are drawn, peaks among them. */
 void page_chart_line(page_chart *c, const double *x, const double *y, int n, const char *style);
 /* Level lines where y lies in the range. */
 void page_chart_level(page_chart *c, double y, const char *style);
@@ -98,7 +99,7 @@ void page_stem(char stem[PRB_COLUMN_NAME], const sal_model *m, sal_object type, 
 extern const char *const page_player_script;
 /* The section that it fills, and after all else what it reads, and itself. */
 void page_player_section(sal_text *out);
-sal_status page_player_data(const prb_gait *g, sal_text *out, sal_err *err);
+sal_status page_player_data(const prb_gait *const *g, int n, sal_text *out, sal_err *err);
 
 /* ---- sections ---- */
 
@@ -129,7 +130,7 @@ sal_status page_report_torques(const prb_gait *g, bool print, sal_text *out, sal
 sal_status page_report_joints(const prb_gait *g, bool print, sal_text *out, sal_err *err);
 void page_report_forces(const prb_gait *g, bool print, sal_text *out);
 void page_report_timing(const prb_gait *g, bool print, sal_text *out);
-void page_report_contacts(const prb_gait *g, sal_text *out);
+sal_status page_report_contacts(const prb_gait *g, sal_text *out, sal_err *err);
 /* A key figure (report_tile.c); nothing for one that makes no sense here (NaN). */
 void page_report_tile(sal_text *out, double value, int digits, const char *unit, const char *what);
 void page_report_cost(const sal_result *r, sal_text *out);

@@ -3,10 +3,13 @@
 #include "pages/report.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { SMALL_WIDTH = 252, SMALL_HEIGHT = 150, WIDE = 520, TALL = 230 };
+enum { SMALL_WIDTH = 252, SMALL_HEIGHT = 150, WIDE = 520, TALL = 230, MOST_BARS = 350 };
+/* Of the weight: a group that carries more is loaded. */
+static const double LOADED = 0.01;
 
 /* ---- names without their side ---- */
 
@@ -500,7 +503,9 @@ static const char *style_of_group(const prb_gait *g, int k, bool print)
 
 void page_report_forces(const prb_gait *g, bool print, sal_text *out)
 {
-    if (g->ngroup == 0) {
+    double *share = g->ngroup == 0 ? NULL : sal_alloc((size_t)g->n, sizeof *share);
+    if (share == NULL) {
+        out->failed = out->failed || g->ngroup > 0;
         return;
     }
     page_chart c = small_chart(g, print, out, "Normal force", "force, body weights");
@@ -519,15 +524,12 @@ void page_report_forces(const prb_gait *g, bool print, sal_text *out)
     mark_half(g, &c);
     page_chart_level(&c, 1, "limit");
     for (int k = 0; k < g->ngroup; k++) {
-        bool pen = false;
-        page_svg_put(out, "<path class=\"line $\" d=\"", style_of_group(g, k, print));
         for (int t = 0; t < g->n; t++) {
-            page_svg_put(out, "$% %", pen ? "L" : "M", page_chart_x(&c, g->time[t]),
-                         page_chart_y(&c, g->group[k].normal[t] / g->r->weight));
-            pen = true;
+            share[t] = g->group[k].normal[t] / g->r->weight;
         }
-        sal_text_add(out, "\"/>");
+        page_chart_line(&c, g->time, share, g->n, style_of_group(g, k, print));
     }
+    sal_free(share);
     page_chart_end(&c);
 }
 
@@ -541,11 +543,52 @@ static double name_room(const prb_gait *g)
     return fmin(room, 0.5 * PAGE_PRINT_WIDTH);
 }
 
-/* Of a bar, in twentieths: 0 where the group carries less than a hundredth of the weight. */
-static int shade_of(const prb_gait *g, int k, int t)
+/* Steps of bar b: one step or, of a long motion, several. */
+static int bar_begin(const prb_gait *g, int b)
 {
-    const double load = g->group[k].normal[t] / g->r->weight;
-    return load > 0.01 ? (int)round(20 * fmin(1, 0.3 + 0.7 * load)) : 0;
+    return g->n <= MOST_BARS ? b : (int)((int64_t)g->n * b / MOST_BARS);
+}
+
+/* Of a bar, in twentieths: 0 where the group carries less than a hundredth of the weight. */
+static int shade_of(const prb_gait *g, int k, int b)
+{
+    const int first = bar_begin(g, b), end = bar_begin(g, b + 1);
+    double sum = 0;
+    for (int t = first; t < end; t++) {
+        sum += isfinite(g->group[k].normal[t]) ? g->group[k].normal[t] : 0;
+    }
+    const double load = sum / (end - first) / g->r->weight;
+    return load > LOADED ? (int)round(20 * fmin(1, 0.3 + 0.7 * load)) : 0;
+}
+
+/* Bars of one group, those of one shade in one piece. unit: the width of a step */
+static void draw_bars(const prb_gait *g, int k, double left, double unit, double y, bool print,
+                      sal_text *out)
+{
+    const int nbar = g->n < MOST_BARS ? g->n : MOST_BARS;
+    for (int b = 0, end; b < nbar; b = end) {
+        const int shade = shade_of(g, k, b);
+        for (end = b + 1; end < nbar && shade_of(g, k, end) == shade;) {
+            end++;
+        }
+        if (shade > 0) {
+            const int first = bar_begin(g, b);
+            page_svg_put(out,
+                         "<rect class=\"bar $\" x=\"%\" y=\"%\" width=\"%\" height=\"20\" "
+                         "fill-opacity=\"%\"/>",
+                         style_of_group(g, k, print), left + first * unit, y,
+                         (bar_begin(g, end) - first) * unit + 0.1, shade / 20.0);
+        }
+    }
+}
+
+static int count_loaded(const prb_gait *g, int k)
+{
+    int loaded = 0;
+    for (int t = 0; t < g->n; t++) {
+        loaded += g->group[k].normal[t] / g->r->weight > LOADED;
+    }
+    return loaded;
 }
 
 /* A row for each group: a bar while it carries more than a hundredth of the weight, darker the
@@ -565,26 +608,12 @@ void page_report_timing(const prb_gait *g, bool print, sal_text *out)
                  width, height, width, height, left);
     for (int k = 0; k < g->ngroup; k++) {
         const double y = top + k * pitch;
-        int loaded = 0;
         page_svg_put(out, "<text x=\"%\" y=\"%\" class=\"ty\">", left - 8, y + 15);
         page_html_text(out, g->group[k].name);
         page_svg_put(out, "</text><path class=\"gridline\" d=\"M% %H%\"/>", left, y + 11, right);
-        for (int t = 0, end; t < g->n; t = end) {
-            const int shade = shade_of(g, k, t);
-            for (end = t + 1; end < g->n && shade_of(g, k, end) == shade;) {
-                end++;
-            }
-            if (shade > 0) {
-                loaded += end - t;
-                page_svg_put(out,
-                             "<rect class=\"bar $\" x=\"%\" y=\"%\" width=\"%\" height=\"20\" "
-                             "fill-opacity=\"%\"/>",
-                             style_of_group(g, k, print), left + t * unit, y + 1,
-                             (end - t) * unit + 0.1, shade / 20.0);
-            }
-        }
+        draw_bars(g, k, left, unit, y + 1, print, out);
         page_svg_put(out, "<text x=\"%\" y=\"%\" class=\"te\">", right + 8, y + 15);
-        sal_text_real(out, round(100.0 * loaded / g->n), 3);
+        sal_text_real(out, round(100.0 * count_loaded(g, k) / g->n), 3);
         sal_text_add(out, " %</text>");
     }
     const double bottom = top + g->ngroup * pitch;
@@ -599,10 +628,10 @@ void page_report_timing(const prb_gait *g, bool print, sal_text *out)
                  0.5 * (left + right), bottom + 31);
 }
 
-void page_report_contacts(const prb_gait *g, sal_text *out)
+sal_status page_report_contacts(const prb_gait *g, sal_text *out, sal_err *err)
 {
     if (g->ngroup == 0) {
-        return;
+        return SAL_OK;
     }
     page_section_begin(
         out, "Contacts",
@@ -611,4 +640,6 @@ void page_report_contacts(const prb_gait *g, sal_text *out)
     page_report_forces(g, false, out);
     page_report_timing(g, false, out);
     page_section_end(out);
+    return out->failed ? sal_fail(err, SAL_NOMEM, "out of memory for the charts of a page")
+                       : SAL_OK;
 }

@@ -1,10 +1,12 @@
 // Positions, controls and ground forces over the time of the page: the line in each chart is the
-// clock's; a click sets it.
+// clock's; a click sets it. A chart is made when it comes into view.
 
 import uPlot from 'uplot';
 
 const COLOURS = ['--left', '--right', '--s2', '--s3', '--trunk', '--ink'];
 const HEIGHT = 170;
+const MOST_TIMES = 20000;
+const NEAR = '300px'; // so far below the screen a chart is made
 const SIDES = { left: '--left', right: '--right' };
 
 const valueOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -19,6 +21,21 @@ function pairs(rows) {
     by.set(key, [...(by.get(key) ?? []), row]);
   }
   return [...by.values()];
+}
+
+// Of two motions the second is dashed, in the colours of the first.
+const called = (row) => (row.motion.name ? `${row.motion.name} ${row.name}` : row.name);
+
+function colour(rows, row) {
+  const own = rows.filter((other) => other.motion === row.motion), k = own.indexOf(row);
+  return own.length < 3 ? SIDES[row.side] ?? COLOURS[k] : COLOURS[k % COLOURS.length];
+}
+
+// As fine as the finest motion, as long as the longest
+function times(motions, duration) {
+  if (motions.length === 1) return motions[0].time;
+  const step = Math.min(...motions.map((motion) => motion.timestep)), n = Math.min(Math.round(duration / step), MOST_TIMES);
+  return Float64Array.from({ length: n + 1 }, (_, k) => k * duration / n);
 }
 
 // Dashed lines at the limits of the series that are shown.
@@ -49,17 +66,26 @@ const axis = (label) => ({
 });
 
 class Chart {
-  constructor(place, motion, clock, { heading, unit, groups, held }) {
-    Object.assign(this, { motion, clock, unit, held });
+  constructor(place, time, clock, { heading, unit, groups, held }) {
+    Object.assign(this, { time, clock, unit, held });
     this.box = document.createElement('div');
     this.box.className = 'plot';
-    this.box.innerHTML = '<h3><span></span></h3><div role="img"></div>';
+    this.box.innerHTML = '<h3><span></span></h3><div class="awaited"></div>';
     this.box.querySelector('span').textContent = heading;
     this.place = this.box.lastElementChild;
     place.append(this.box);
+    this.rows = groups[0];
+    this.visible = false;
     if (groups.length > 1) this.choose(heading, groups);
-    this.make(groups[0]);
     new ResizeObserver(() => this.resize()).observe(place);
+    new IntersectionObserver((entries) => this.meet(entries.at(-1).isIntersecting), { rootMargin: NEAR }).observe(this.box);
+  }
+
+  meet(visible) {
+    this.visible = visible;
+    if (!visible) return;
+    if (this.plot === undefined) this.make(this.rows);
+    this.show(this.clock);
   }
 
   choose(heading, groups) {
@@ -75,15 +101,17 @@ class Chart {
   }
 
   make(rows) {
-    const { motion, clock } = this, time = Float64Array.from({ length: motion.nstep + 1 }, (_, k) => k * motion.timestep);
+    const { clock } = this;
     const series = rows.map((row, i) => ({
-      label: row.name, width: 2, points: { show: false },
-      stroke: () => valueOf(rows.length < 3 ? SIDES[row.side] ?? COLOURS[i] : COLOURS[i % COLOURS.length]),
-      dash: i >= COLOURS.length ? [4, 3] : undefined,
+      label: called(row), width: 2, points: { show: false },
+      stroke: () => valueOf(colour(rows, row)),
+      dash: i >= COLOURS.length || row.motion.name === 'B' ? [4, 3] : undefined,
       paths: this.held ? uPlot.paths.stepped({ align: 1 }) : undefined,
       value: (_, value) => digits(value),
     }));
-    this.place.setAttribute('aria-label', `${rows.map((row) => row.name).join(', ')} over time`);
+    this.place.classList.remove('awaited');
+    this.place.setAttribute('role', 'img');
+    this.place.setAttribute('aria-label', `${rows.map(called).join(', ')} over time`);
     this.plot?.destroy();
     this.plot = new uPlot({
       width: this.width(), height: HEIGHT, series: [{ label: 'time, s', value: (_, value) => digits(value) }, ...series],
@@ -91,7 +119,7 @@ class Chart {
       cursor: { y: false, drag: { x: true, y: false }, points: { size: 7 } },
       hooks: { draw: [limits(rows)], ready: [() => this.show(clock)] },
       legend: { live: true },
-    }, [time, ...rows.map((row) => [...row.values, ...(row.values.length > motion.nstep ? [] : [row.values.at(-1)])])], this.place);
+    }, [this.time, ...rows.map((row) => row.at(this.time, this.held))], this.place);
     this.plot.over.addEventListener('click', () => {
       const { select, cursor } = this.plot;
       if (select.width === 0 && cursor.idx != null) clock.set(this.plot.posToVal(cursor.left, 'x'));
@@ -99,23 +127,25 @@ class Chart {
   }
 
   resize() {
-    this.plot.setSize({ width: this.width(), height: HEIGHT });
+    this.plot?.setSize({ width: this.width(), height: HEIGHT });
     this.show(this.clock);
   }
 
   show(clock) {
-    if (this.plot === undefined) return; // it is drawn for the first time
+    if (this.plot === undefined || !this.visible) return; // it is drawn for the first time, or not seen
     if (!this.box.matches(':hover') || clock.playing) {
       this.plot.setCursor({ left: this.plot.valToPos(clock.time, 'x'), top: 10 }, false);
     }
   }
 }
 
-export function makeCharts(place, motion, clock) {
+export function makeCharts(place, motions, clock) {
+  const all = (what) => motions.flatMap((motion) => motion[what]), time = times(motions, clock.duration);
+  const loads = all('loads');
   const families = [
-    { heading: 'Joints', unit: '', groups: pairs(motion.positions), held: false },
-    { heading: 'Controls', unit: 'ctrl', groups: pairs(motion.controls), held: true },
-    { heading: 'Normal force', unit: 'body weights', groups: motion.loads.length ? [motion.loads] : [], held: true },
+    { heading: 'Joints', unit: '', groups: pairs(all('positions')), held: false },
+    { heading: 'Controls', unit: 'ctrl', groups: pairs(all('controls')), held: true },
+    { heading: 'Normal force', unit: 'body weights', groups: loads.length ? [loads] : [], held: true },
   ];
-  return families.filter((family) => family.groups.length > 0).map((family) => new Chart(place, motion, clock, family));
+  return families.filter((family) => family.groups.length > 0).map((family) => new Chart(place, time, clock, family));
 }

@@ -1,17 +1,52 @@
-// The data of the page: what C wrote into its two blocks (pages/player.c), as numbers.
+// The data of the page: what C wrote into two blocks for each motion (pages/player.c), as numbers.
 
-const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+function bytesOf(text) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+  const letters = atob(text), bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = letters.charCodeAt(i);
+  return bytes;
+}
 
 const floats = (text) => new Float32Array(bytesOf(text).buffer);
 
-const withValues = (list) => list.map((row) => ({ ...row, values: floats(row.values) }));
+// Values become numbers when a chart first asks for them: most rows are never shown.
+class Series {
+  constructor(motion, row) {
+    Object.assign(this, row);
+    this.motion = motion;
+    this.values = undefined;
+    this.text = row.values;
+  }
 
-export function readMotion() {
-  const motion = JSON.parse(document.getElementById('motion').textContent);
+  numbers() {
+    this.values ??= floats(this.text);
+    return this.values;
+  }
+
+  // At each of the times; what is held over a step has one value less than there are rows. Nothing behind the end.
+  at(time, held) {
+    const { nstep, timestep } = this.motion, values = this.numbers(), last = values.length - 1;
+    return Array.from(time, (t) => {
+      const row = t / timestep, k = Math.min(Math.floor(row + 1e-6), last), s = Math.max(row - k, 0);
+      if (row > nstep + 1e-6) return null;
+      return held || k === last || s < 1e-6 ? values[k] : (1 - s) * values[k] + s * values[k + 1];
+    });
+  }
+}
+
+const withValues = (motion, list) => list.map((row) => new Series(motion, row));
+
+// How many motions are shown at the same time
+export const count = () => document.querySelectorAll('script[id^=motion]').length;
+
+export function readMotion(number) {
+  const motion = JSON.parse(document.getElementById(`motion${number}`).textContent);
+  motion.name = count() > 1 ? 'AB'[number] : '';
   motion.duration = motion.nstep * motion.timestep;
-  motion.positions = withValues(motion.positions);
-  motion.controls = withValues(motion.controls);
-  motion.loads = withValues(motion.loads);
+  motion.time = Float64Array.from({ length: motion.nstep + 1 }, (_, k) => k * motion.timestep);
+  motion.positions = withValues(motion, motion.positions);
+  motion.controls = withValues(motion, motion.controls);
+  motion.loads = withValues(motion, motion.loads);
   motion.centre = floats(motion.centre);
   motion.travel = [0, 1, 2].map((i) => (motion.cycle ? motion.centre.at(i - 3) - motion.centre[i] : 0));
   motion.contacts = {
@@ -20,9 +55,9 @@ export function readMotion() {
     force: floats(motion.contacts.force),
   };
   if (motion.recorded) {
-    motion.recorded = { xpos: floats(motion.recorded.xpos), xquat: floats(motion.recorded.xquat) };
+    motion.recorded = { every: motion.recorded.every, xpos: floats(motion.recorded.xpos), xquat: floats(motion.recorded.xquat) };
   }
   return motion;
 }
 
-export const readScene = () => bytesOf(document.getElementById('scene').textContent).buffer;
+export const readScene = (number) => bytesOf(document.getElementById(`scene${number}`).textContent).buffer;

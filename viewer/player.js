@@ -8,7 +8,7 @@
 
 import { Clock } from './clock.js';
 import { makeCharts } from './charts.js';
-import { readMotion, readScene } from './motion.js';
+import { count, readMotion, readScene } from './motion.js';
 import { Stage } from './stage.js';
 import style from './player.css';
 import plotStyle from 'uplot/dist/uPlot.min.css';
@@ -18,6 +18,19 @@ function addStyle() {
   const element = document.createElement('style');
   element.textContent = plotStyle + style;
   document.head.append(element);
+}
+
+// However often the time is set between two frames of the screen, it is shown once.
+function eachFrame(work) {
+  let asked = false;
+  return () => {
+    if (asked) return;
+    asked = true;
+    requestAnimationFrame(() => {
+      asked = false;
+      work();
+    });
+  };
 }
 
 // ---- controls ----
@@ -53,32 +66,57 @@ function bindKeys(canvas, clock, timestep) {
   });
 }
 
-function bindShown(section, stage, clock) {
+function bindShown(section, stages, clock) {
   for (const name of ['follow', 'forces', 'centre', 'bones', 'ghost']) {
-    section.querySelector(`.${name}`).checked = stage.shown[name];
+    section.querySelector(`.${name}`).checked = stages[0].shown[name];
     section.querySelector(`.${name}`).addEventListener('change', (event) => {
-      stage.shown[name] = event.target.checked;
-      stage.show(clock);
+      for (const stage of stages) {
+        stage.shown[name] = event.target.checked;
+        stage.show(clock);
+      }
     });
   }
-  section.querySelector('.recorded').hidden = stage.ghost === null;
+  section.querySelector('.recorded').hidden = stages.every((stage) => stage.ghost === null);
 }
 
 // ---- the section ----
 
-async function addStage(section, motion, clock) {
-  const canvas = section.querySelector('canvas');
+// A place for each motion
+function addPlaces(section, motions) {
+  const first = section.querySelector('.stage');
+  const places = motions.map((_, i) => (i === 0 ? first : first.parentElement.appendChild(first.cloneNode(true))));
+  if (motions.length > 1) {
+    places.forEach((place, i) => {
+      const which = place.querySelector('.which'), canvas = place.querySelector('canvas');
+      which.textContent = motions[i].name;
+      which.hidden = false;
+      canvas.setAttribute('aria-label', `${motions[i].name}. ${canvas.getAttribute('aria-label')}`);
+    });
+  }
+  return places;
+}
+
+function sayAbsent(place) {
+  place.querySelector('canvas').hidden = true;
+  place.querySelector('.absent').hidden = false;
+  place.style.height = 'auto';
+}
+
+async function addStages(section, motions, clock) {
+  const places = addPlaces(section, motions), stages = [];
   try {
-    const stage = await Stage.make(canvas, motion, readScene());
-    clock.onChange(() => stage.show(clock));
-    bindKeys(canvas, clock, motion.timestep);
-    bindShown(section, stage, clock);
+    for (const [i, motion] of motions.entries()) {
+      const canvas = places[i].querySelector('canvas'), stage = await Stage.make(canvas, motion, readScene(i));
+      stages.push(stage);
+      bindKeys(canvas, clock, motion.timestep);
+    }
+    bindShown(section, stages, clock);
+    stages.forEach((stage) => stage.show(clock));
+    clock.onChange(eachFrame(() => stages.forEach((stage) => stage.show(clock))));
     document.body.classList.add('plays');
     return true;
   } catch (error) {
-    canvas.hidden = true;
-    section.querySelector('.absent').hidden = false;
-    section.querySelector('.stage').style.height = 'auto';
+    places.forEach(sayAbsent);
     console.info(`saltus: ${error.message}`);
     return false;
   }
@@ -86,15 +124,15 @@ async function addStage(section, motion, clock) {
 
 async function main() {
   const section = document.getElementById('player');
-  const motion = readMotion();
+  const motions = Array.from({ length: count() }, (_, i) => readMotion(i));
   addStyle();
   section.innerHTML = template;
   section.hidden = false;
-  const clock = new Clock(motion.duration);
+  const clock = new Clock(Math.max(...motions.map((motion) => motion.duration)));
   bindBar(section, clock);
-  const staged = await addStage(section, motion, clock);
-  const charts = makeCharts(section.querySelector('.plots'), motion, clock);
-  clock.onChange(() => charts.forEach((chart) => chart.show(clock)));
+  const staged = await addStages(section, motions, clock);
+  const charts = makeCharts(section.querySelector('.plots'), motions, clock);
+  clock.onChange(eachFrame(() => charts.forEach((chart) => chart.show(clock))));
   clock.set(0);
   section.dataset.ready = staged ? 'played' : 'charts';
   clock.play(staged && !matchMedia('(prefers-reduced-motion: reduce)').matches);

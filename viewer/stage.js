@@ -11,6 +11,30 @@ const colourOf = (name) =>
 const parse = (buffer) =>
   new Promise((done, failed) => new GLTFLoader().parse(buffer, '', done, failed));
 
+// ---- without a graphics card ----
+
+// There the processor fills every pixel: then there are no shadows, materials are simple, and what
+// moves is drawn with fewer pixels. Once it rests it is drawn with all of them.
+const COARSE = 0.5, REST = 250; // of the pixels' width; ms
+const PROGRAMS = /swiftshader|llvmpipe|softpipe|software|basic render/i; // that draw in place of a card
+
+function makeRenderer(canvas) {
+  const renderer = new THREE.WebGLRenderer({ canvas, antialias: true }), gl = renderer.getContext();
+  const named = gl.getExtension('WEBGL_debug_renderer_info');
+  renderer.debug.checkShaderErrors = false; // asking would wait for each of them
+  return { renderer, slow: PROGRAMS.test(gl.getParameter(named ? named.UNMASKED_RENDERER_WEBGL : gl.RENDERER)) };
+}
+
+function simplify(root) {
+  const simple = new Map();
+  root.traverse((node) => {
+    if (!node.isMesh) return;
+    const old = node.material, { color, map, transparent, opacity, side, vertexColors } = old;
+    if (!simple.has(old)) simple.set(old, new THREE.MeshLambertMaterial({ color, map, transparent, opacity, side, vertexColors }));
+    node.material = simple.get(old);
+  });
+}
+
 // ---- light and ground ----
 
 function addLight(scene, size) {
@@ -227,18 +251,28 @@ function centreOfPressure(contacts, step, out) {
   return true;
 }
 
+// ---- time ----
+
+// Beside a longer motion, an open one waits at its end, and a cycle goes on.
+function ownTime(motion, clock) {
+  if (motion.duration === clock.duration) return clock;
+  if (!motion.cycle) return { time: Math.min(clock.time, motion.duration), lap: 0 };
+  const whole = clock.lap * clock.duration + clock.time, lap = Math.floor(whole / motion.duration);
+  return { time: whole - lap * motion.duration, lap };
+}
+
 // ---- the stage ----
 
 export class Stage {
   static async make(canvas, motion, buffer) {
-    const renderer = new THREE.WebGLRenderer({ canvas, antialias: true });
+    const { renderer, slow } = makeRenderer(canvas);
     const gltf = await parse(buffer);
-    return new Stage(renderer, canvas, motion, gltf);
+    return new Stage(renderer, slow, canvas, motion, gltf);
   }
 
-  constructor(renderer, canvas, motion, gltf) {
-    Object.assign(this, { renderer, canvas, motion, followed: new THREE.Vector3() });
-    renderer.shadowMap.enabled = true;
+  constructor(renderer, slow, canvas, motion, gltf) {
+    Object.assign(this, { renderer, slow, canvas, motion, followed: new THREE.Vector3() });
+    renderer.shadowMap.enabled = !slow;
     renderer.shadowMap.type = THREE.PCFShadowMap;
     this.scene = new THREE.Scene();
     this.scene.add(gltf.scene);
@@ -268,16 +302,17 @@ export class Stage {
     this.camera.position.copy(this.controls.target).add(away);
     this.controls.maxDistance = 60 * this.size;
     this.controls.update();
-    this.controls.addEventListener('change', () => this.draw());
+    this.controls.addEventListener('change', () => this.move());
   }
 
   decorate() {
     const { motion } = this;
     this.sun = addLight(this.scene, this.size);
-    const anisotropy = this.renderer.capabilities.getMaxAnisotropy();
+    const anisotropy = this.slow ? 2 : this.renderer.capabilities.getMaxAnisotropy();
     this.cell = this.size < 0.8 ? 0.1 : 1;
     this.endless = this.planes.filter(isEndless).map((mesh) => ({ mesh, home: mesh.position.clone() }));
     this.floors = this.planes.map((mesh) => coverPlane(mesh, this.cell, anisotropy));
+    if (this.slow) simplify(this.scene);
     this.arrows = new Arrows(this.lap, 0.5 * this.size, motion.weight);
     this.path = addPath(this.lap, motion.centre);
     this.centre = addDot(this.lap, 0.018 * this.size, '--s3');
@@ -299,10 +334,15 @@ export class Stage {
     this.draw();
   }
 
+  // Pixels of the canvas for each of the page
+  sharpen(ratio) {
+    if (this.renderer.getPixelRatio() !== ratio) this.renderer.setPixelRatio(ratio);
+  }
+
   resize() {
     const { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
     if (width === 0 || height === 0) return;
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.sharpen(this.slow ? 1 : Math.min(devicePixelRatio, 2));
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
@@ -320,8 +360,8 @@ export class Stage {
   }
 
   poseGhost(row) {
-    const { xpos, xquat } = this.motion.recorded, n = this.bodies.length;
-    const k = Math.min(Math.round(row), this.motion.nstep);
+    const { every, xpos, xquat } = this.motion.recorded, n = this.bodies.length;
+    const k = Math.min(Math.round(row / every), xpos.length / (3 * n) - 1);
     this.ghost.copies.forEach((copy, b) => {
       if (copy === null) return;
       copy.position.fromArray(xpos, 3 * (k * n + b));
@@ -349,11 +389,11 @@ export class Stage {
   }
 
   show(clock) {
-    const { motion, shown } = this, point = new THREE.Vector3();
-    const row = clock.time / motion.timestep, step = Math.min(Math.floor(row + 1e-6), motion.nstep - 1);
-    this.lap.position.fromArray(motion.travel).multiplyScalar(clock.lap);
-    this.mixer.setTime(clock.time);
-    this.centreAt(row, clock.lap, point);
+    const { motion, shown } = this, point = new THREE.Vector3(), { time, lap } = ownTime(motion, clock);
+    const row = time / motion.timestep, step = Math.min(Math.floor(row + 1e-6), motion.nstep - 1);
+    this.lap.position.fromArray(motion.travel).multiplyScalar(lap);
+    this.mixer.setTime(time);
+    this.centreAt(row, lap, point);
     this.bones.group.visible = shown.bones;
     this.bones.show();
     this.arrows.group.visible = shown.forces;
@@ -365,6 +405,19 @@ export class Stage {
       this.poseGhost(row);
     }
     this.follow(point);
+    this.move();
+  }
+
+  // Drawn once for each frame of the screen
+  move() {
+    if (this.slow) {
+      this.sharpen(COARSE);
+      clearTimeout(this.rest);
+      this.rest = setTimeout(() => {
+        this.sharpen(1);
+        this.draw();
+      }, REST);
+    }
     this.draw();
   }
 

@@ -275,6 +275,10 @@ static void a_solve_and_what_is_made_of_it(void)
     CHECK_NEAR(json_number("speed"), 1.2, 1e-9);
     CHECK(go("export @w.saltus --to csv -o @w.csv") == 0 && exists("w.csv"));
     CHECK(go("report @w.saltus") == 0 && exists("w.saltus/page.html"));
+    CHECK(go("report @w.saltus @w.saltus") == 0 && exists("w.saltus/comparison.html"));
+    CHECK(go("report @w.saltus @w.saltus -o @two.svg") == 2 && !exists("two.svg"));
+    CHECK(go("report @w.saltus @w.saltus --plates @w.saltus") == 2);
+    CHECK(go("report @w.saltus @w.saltus @w.saltus") == 2);
 }
 
 /* (of the result of the solve before) */

@@ -1,4 +1,4 @@
-// `saltus report`: axe-core finds no fault in the pages of a motion, an identification, a simulation and a sweep, in light
+// `saltus report`: axe-core finds no fault in the pages of a motion, an identification, a simulation, two results and a sweep, in light
 // and dark, wide and narrow.
 //     page_access.mjs
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -36,8 +36,8 @@ function make()
     go('simulate', path.join(root, 'models', 'walker.xml'), '--time', '.3', '-o', at('simulation.h5'));
     spawnSync(saltus, ['sweep', at('small.xml'), '-q', '-o', at('sweep')], { stdio: 'ignore' }); // some cells have no solution
     return [['motion', at('motion')], ['identification', at('identification')], ['simulation', at('simulation.h5')],
-        ['sweep', at('sweep')]].map(([name, what]) => {
-        go('report', what, '-o', at(`${name}.html`));
+        ['two', at('motion'), at('simulation.h5')], ['sweep', at('sweep')]].map(([name, ...what]) => {
+        go('report', ...what, '-o', at(`${name}.html`));
         return [name, at(`${name}.html`)];
     });
 }

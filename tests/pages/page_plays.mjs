@@ -47,10 +47,14 @@ const clock = (page) => page.evaluate('Number(document.querySelector("#player .s
 // Sets the time and reads what the charts say there: { name: value } of all joints, one chart after the other
 const shown = (page, time) => page.evaluate(`(async () => {
     const scrub = document.querySelector('#player .scrub'), found = {};
-    const drawn = () => new Promise((go) => setTimeout(go));
+    const frame = () => new Promise((go) => requestAnimationFrame(() => setTimeout(go)));
+    const drawn = async () => { await frame(); await frame(); };
+    const plot = document.querySelector('#player .plot'), select = plot.querySelector('select');
+    plot.scrollIntoView(); // a chart out of view is not made
+    for (let i = 0; i < 100 && !plot.querySelector('.uplot'); i++)
+        await frame();
     scrub.value = ${time};
     scrub.dispatchEvent(new Event('input'));
-    const plot = document.querySelector('#player .plot'), select = plot.querySelector('select');
     for (let i = 0; i < (select?.options.length ?? 1); i++) {
         if (select) {
             select.value = i;
@@ -97,6 +101,10 @@ async function look(browser, made)
         seen.rows.push({ row, values: await shown(page, row * made.h) });
     seen.logged = page.logged, seen.asked = page.asked;
     await page.close();
+    const low = await opened(browser, made.html, { height: 100 }); // all charts are far below
+    seen.early = await low.evaluate('document.querySelectorAll("#player .uplot").length');
+    seen.awaited = await low.evaluate('document.querySelectorAll("#player .awaited").length');
+    await low.close();
     const narrow = await opened(browser, made.html, { width: NARROW, height: 800 });
     seen.width = await narrow.evaluate('document.scrollingElement.scrollWidth');
     await narrow.close();
@@ -128,6 +136,9 @@ for (const example of process.argv.slice(2)) {
             }
         }
         check(n > 0, 'joints');
+    });
+    run(`${example}_makes_charts_when_they_come_into_view`, () => {
+        check(seen.early === 0 && seen.awaited > 0, `${seen.early} made, ${seen.awaited} awaited`);
     });
     run(`${example}_fits_a_narrow_screen`, () => check(seen.width <= NARROW, `${seen.width} px wide`));
     run(`${example}_is_complete_without_webgl`, () => check(still.ready === 'charts' && strip > 50, `${still.ready} ${strip}`));

@@ -6,6 +6,7 @@
 #include "pages/report.h"
 #include "problems/problem.h"
 
+#include <math.h>
 #include <unistd.h>
 
 static void page_of(const sal_result *r, sal_text *page)
@@ -393,6 +394,99 @@ static void a_page_plays(void)
     motion_clear(&a);
 }
 
+/* Few points, but every peak, and the gap. */
+static void long_lines_keep_their_peaks(void)
+{
+    enum { N = 10000, PEAK = 6543, GAP = 3000 };
+    static double x[N], y[N];
+    sal_text t = {0};
+    page_chart c = {.out = &t, .x1 = N, .y0 = -1, .y1 = 1, .right = 1e5, .bottom = 1e5};
+    for (int i = 0; i < N; i++) {
+        x[i] = i;
+        y[i] = .1 * sin(.01 * i);
+    }
+    y[PEAK] = 1, y[PEAK + 1] = -1, y[GAP] = (double)NAN;
+    page_chart_line(&c, x, y, N, "mid");
+    CHECK(count(t.data, "L") + count(t.data, "M") <= 1000);
+    CHECK(count(t.data, "M") == 2);
+    CHECK(strstr(t.data, "L65430 0L65440 100000L") != NULL);
+    CHECK(strstr(t.data, "M0 50000L") != NULL && strstr(t.data, "L99990 ") != NULL);
+    sal_text_clear(&t);
+    page_chart_line(&c, x, y, 1000, "mid");
+    CHECK(count(t.data, "L") == 999);
+    sal_text_clear(&t);
+}
+
+/* A still page of 10,000 steps, one foot loaded in the first half */
+static void long_motions_have_small_pages(void)
+{
+    enum { STEPS = 10000 };
+    motion a;
+    prb_gait *g = NULL;
+    sal_text t = {0};
+    sal_err err = {0};
+    motion_hopper(&a, true);
+    CHECK_OK(prb_gait_new(&g, a.r, &err), err);
+    if (g != NULL && g->ngroup > 0) {
+        double *time = g->time, *normal = g->group[0].normal;
+        static double long_time[STEPS + 1], load[STEPS];
+        for (int k = 0; k < STEPS; k++) {
+            long_time[k] = k * g->period / STEPS;
+            load[k] = k < STEPS / 2 ? g->r->weight : 0;
+        }
+        const int n = g->n, groups = g->ngroup;
+        g->time = long_time, g->group[0].normal = load, g->n = STEPS, g->ngroup = 1;
+        CHECK_OK(page_report_contacts(g, &t, &err), err);
+        CHECK(count(t.data, "<rect class=\"bar") == 1);
+        CHECK(strstr(t.data, ">50 %<") != NULL);
+        CHECK(t.length < 40000);
+        sal_text_clear(&t);
+        for (int k = 0; k < STEPS; k++) { /* another load in each of a thousand stretches */
+            load[k] = g->r->weight * (k / 10 % 7) / 7;
+        }
+        CHECK_OK(page_report_contacts(g, &t, &err), err);
+        CHECK(count(t.data, "<rect class=\"bar") > 100);
+        CHECK(count(t.data, "<rect class=\"bar") <= 350);
+        g->time = time, g->group[0].normal = normal, g->n = n, g->ngroup = groups;
+        sal_text_clear(&t);
+    }
+    prb_gait_free(g);
+    motion_clear(&a);
+}
+
+/* Both motions, what differs, names as text; terms of either. */
+static void two_results_have_a_page_together(void)
+{
+    static const char *const name[] = {"one <b>", "two"};
+    motion a, b;
+    sal_text page = {0};
+    sal_err err = {0};
+    motion_cycle(&a);
+    motion_pendulum(&b);
+    b.r->nterm = 1;
+    b.r->term = sal_alloc(1, sizeof *b.r->term);
+    snprintf(b.r->term[0].name, sizeof b.r->term[0].name, "only & here");
+    b.r->term[0].value = .25;
+    const sal_result *const both[] = {a.r, b.r};
+    CHECK_OK(sal_results_report(both, name, &(sal_report_options){.still = true}, &page, &err),
+             err);
+    CHECK(count_elements(page.data) > 50);
+    CHECK(strstr(page.data, "A: one &lt;b&gt;") != NULL && strstr(page.data, "<b>") == NULL);
+    CHECK(strstr(page.data, "term only &amp; here</th><td class=\"num\">\xE2\x80\x93</td>"
+                            "<td class=\"num\">0.25</td>") != NULL);
+    CHECK(strstr(page.data, "duration, s</th><td class=\"num\">0.64</td>") != NULL);
+    CHECK(count(page.data, "class=\"strip\"") == 2 && count(page.data, "</script>") == 0);
+    sal_text_clear(&page);
+    CHECK_OK(sal_results_report(both, name, &(sal_report_options){.still = false}, &page, &err),
+             err);
+    CHECK(count(page.data, "</script>") == (sal_report_plays() ? 5 : 0));
+    CHECK(!sal_report_plays() || (strstr(page.data, "id=\"motion1\"") != NULL &&
+                                  strstr(page.data, "id=\"scene1\"") != NULL));
+    sal_text_clear(&page);
+    motion_clear(&a);
+    motion_clear(&b);
+}
+
 static void names_cannot_end_a_block(void)
 {
     motion a;
@@ -403,7 +497,7 @@ static void names_cannot_end_a_block(void)
     CHECK_OK(prb_gait_new(&g, a.r, &err), err);
     if (g != NULL && g->ngroup > 0 && sal_report_plays()) {
         snprintf(g->group[0].name, sizeof g->group[0].name, "</script><b>&");
-        CHECK_OK(page_player_data(g, &text, &err), err);
+        CHECK_OK(page_player_data((const prb_gait *const[]){g}, 1, &text, &err), err);
         CHECK(count(text.data, "</script>") == 3);
         CHECK(strstr(text.data, "\"\\u003c/script>\\u003cb>\\u0026\"") != NULL);
         sal_text_clear(&text);
@@ -415,6 +509,9 @@ static void names_cannot_end_a_block(void)
 int main(void)
 {
     RUN(a_page_plays);
+    RUN(long_lines_keep_their_peaks);
+    RUN(long_motions_have_small_pages);
+    RUN(two_results_have_a_page_together);
     RUN(names_cannot_end_a_block);
     RUN(an_identification_has_a_page_of_its_own);
     RUN(errors_by_fitting_anew_are_shown);
