@@ -25,7 +25,7 @@ cp "$deb" "$root/tmp/saltus.deb"
 chroot "$root" env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends install /tmp/saltus.deb \
     >>"$output/container.log" 2>&1 || { echo "apt-get does not install the package, see $output/container.log" >&2 && exit 1; }
 chroot "$root" saltus solve -q /usr/share/saltus/examples/pendulum_swingup.xml -o /tmp/swingup.saltus
-chroot "$root" saltus report /tmp/swingup.saltus >>"$output/container.log"
+chroot "$root" saltus report /tmp/swingup.saltus >>"$output/container.log" 2>&1
 
 # Without what a container does not need, and what is of this machine
 chroot "$root" apt-get clean
