@@ -1,4 +1,4 @@
-/* What a word of the language or of the command means. */
+/* What a word of the language or of the command means; and the language as a schema. */
 #include "cli/cli.h"
 
 #include "guide/guide.h"
@@ -100,4 +100,13 @@ int cli_explain(const cli_arguments *a)
         }
     }
     return found ? code : unknown(word);
+}
+
+int cli_schema(const cli_arguments *a)
+{
+    sal_text text = {0};
+    sal_schema(&text);
+    const int code = cli_write(a, &text, a->value[CLI_OPT_OUTPUT]);
+    sal_text_clear(&text);
+    return code;
 }
