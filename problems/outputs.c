@@ -53,7 +53,8 @@ static sal_status allocate(prb_transcription *tr, sal_err *err)
     prb_wanted count = {.tr = tr};
     want_features(&count, NULL);
     const sal_problem *p = tr->p;
-    const size_t n = (size_t)count.nown, nfeature = (size_t)(p->nterm + p->nconstraint + p->ninput);
+    const size_t n = (size_t)count.nown,
+                 nfeature = (size_t)p->nterm + (size_t)p->nconstraint + (size_t)p->ninput;
     tr->nown = count.nown;
     tr->output = sal_alloc(NFIXED + NDRIVEN + (size_t)m->njnt + n, sizeof(sal_output));
     tr->own = sal_alloc(n, sizeof(int));
