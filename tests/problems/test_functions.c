@@ -133,9 +133,8 @@ static double most_off(const double *a, const double *b, size_t n)
  * gives them to rounding, else to those of central differences. */
 static void it_is_what_the_language_has(void)
 {
-    static const bool yes = true, no = false;
-    const sal_function exact = {"power", 2, power, (void *)(uintptr_t)&yes},
-                       plain = {"power", 2, power, (void *)(uintptr_t)&no};
+    static bool yes = true, no = false;
+    const sal_function exact = {"power", 2, power, &yes}, plain = {"power", 2, power, &no};
     sal_problem *p[3] = {read_arm(ARM(TERM("power='all'"), "", ""), NULL, 0),
                          read_arm(ARM(TERM("function='power'"), "", POWER), &exact, 1),
                          read_arm(ARM(TERM("function='power'"), "", POWER), &plain, 1)};
@@ -158,8 +157,8 @@ static void it_is_what_the_language_has(void)
 
 static void the_bits_do_not_depend_on_threads(void)
 {
-    const bool no = false;
-    const sal_function plain = {"power", 2, power, (void *)(uintptr_t)&no};
+    bool no = false;
+    const sal_function plain = {"power", 2, power, &no};
     sal_problem *p = read_arm(ARM(TERM("function='power'"), "", POWER), &plain, 1);
     linear one, four;
     linearise(&one, p, 1);
