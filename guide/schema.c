@@ -7,7 +7,8 @@
  *   what can be counted   any number anywhere, and a key over them (exactly one) or a uniqueness
  *                         (at most one). That needs a field: of an
  *                         element without children its (empty) text, of one that must not lack an
- *                             attribute that it must have
+ *                             attribute that it must have. Of what may stand any number of times
+ *                             nothing is counted.
  *   the others            all their orders, written out: sequence(one of them, what can be counted,
  *                         orders of the rest)
  */
@@ -209,7 +210,8 @@ static int least(const prb_rules *element)
 
 static bool is_counted(const prb_rules *element)
 {
-    return !has_children(element) ||
+    const bool any = element->least == 0 && element->most == 0;
+    return any || !has_children(element) ||
            (element->least == 1 && element->most == 1 && required_attribute(element) != NULL);
 }
 

@@ -134,6 +134,12 @@ static void the_schema_refuses_what_the_grammar_refuses(void)
         {"maxiter=\"7\"/>", "><smoothing timeconst='2h' width='.1 .01'/></solver>", true},
         /* as in an identification */
         {"<time nstep=\"10\" duration=\"0.5\"/>", "", true},
+        {"<cost>",
+         "<function name='f'><input joint='all'/><input ctrl='all'/></function><function "
+         "name='g'><input com='all'/></function><cost>",
+         true},
+        {"<cost>", "<function name='f'/><cost>", false},
+        {"<cost>", "<function><input joint='all'/></function><cost>", false},
         {"<time", "<time nstep='3' duration='1'/><time", false},
         {"<init", "<init/><init", false},
         {"<solver", "<solver/><solver", false},
