@@ -26,19 +26,6 @@ static double largest_force(const sal_result *r, bool turns)
     return most > 0 ? most : (double)NAN;
 }
 
-/* Mean over the steps of the sum of |force x velocity|, W */
-static double mean_power(const sal_result *r)
-{
-    const int nv = r->model->nv;
-    double sum = 0;
-    for (int t = 0; t < r->nstep; t++) {
-        for (int i = 0; i < nv; i++) {
-            sum += fabs(r->qfrc_actuator[(ptrdiff_t)t * nv + i] * r->qvel[(ptrdiff_t)t * nv + i]);
-        }
-    }
-    return r->nstep > 0 ? sum / r->nstep : (double)NAN;
-}
-
 static double cost_of(const sal_result *r)
 {
     return prb_result_has_problem(r) ? r->cost : (double)NAN;
@@ -120,7 +107,7 @@ static void add_table(prb_gait *const g[2], sal_text *out)
             largest_force(b, true));
     add_row(out, "largest force of an actuated slide", "N", largest_force(a, false),
             largest_force(b, false));
-    add_row(out, "mean absolute power", "W", mean_power(a), mean_power(b));
+    add_row(out, "mean absolute power", "W", g[0]->power, g[1]->power);
     add_row(out, "mechanical cost of transport", "", g[0]->transport, g[1]->transport);
     add_row(out, "highest load on the floor", "body weights", g[0]->peak_load, g[1]->peak_load);
     add_row(out, "deepest penetration", "mm", 1e3 * g[0]->penetration, 1e3 * g[1]->penetration);

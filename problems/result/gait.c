@@ -235,9 +235,9 @@ static void measure_contacts(prb_gait *g)
     }
 }
 
-/* Mechanical cost of transport: mean of sum |force x velocity| of the actuators, per weight and
- * speed. The velocity during a step is taken as the mean of its ends. */
-static void measure_transport(prb_gait *g)
+/* Mean of sum |force x velocity| of the actuators; per weight and speed it is the mechanical cost
+ * of transport. The velocity during a step is taken as the mean of its ends. */
+static void measure_power(prb_gait *g)
 {
     const sal_result *r = g->r;
     const int nv = r->model->nv;
@@ -248,7 +248,8 @@ static void measure_transport(prb_gait *g)
             power += fabs(r->qfrc_actuator[t * nv + i] * v);
         }
     }
-    g->transport = power / r->nstep / (r->weight * g->speed);
+    g->power = power / r->nstep;
+    g->transport = g->power / (r->weight * g->speed);
 }
 
 /* ---- memory ---- */
@@ -271,7 +272,7 @@ static bool fill(prb_gait *g)
         good = make_groups(g, on_body);
         measure_travel(g);
         measure_contacts(g);
-        measure_transport(g);
+        measure_power(g);
         good = good && prb_gait_stance(g);
     } else {
         good = false;

@@ -42,6 +42,8 @@ typedef struct prb_gait {
     /* 0 .. 1: of the time that sides are on the ground, that of the left (stance.c) */
     double stance_left;
     double transport;
+    /* W: mean of sum |force x velocity| of the actuators */
+    double power;
 } prb_gait;
 
 sal_status prb_gait_new(prb_gait **gait, const sal_result *r, sal_err *err);
