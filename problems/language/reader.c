@@ -43,6 +43,12 @@ const sal_xml *prb_reader_element(const prb_reader *r, const char *tag)
     return parent == NULL ? NULL : sal_xml_child(parent, tag);
 }
 
+void prb_reader_named_twice(prb_reader *r, const sal_xml *element, const char *name)
+{
+    sal_diag_error(r->diag, prb_reader_place(element, "name"), "give each a name of its own",
+                   "two elements <%s> have the name '%.64s'", element->tag, name);
+}
+
 /* ---- words ---- */
 
 static const char blanks[] = " \t\n\v\f\r";

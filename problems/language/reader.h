@@ -81,6 +81,9 @@ sal_place prb_reader_place(const sal_xml *element, const char *name);
 /* The element's name in the file, NULL if it is absent: tag is one that occurs at most once. */
 const sal_xml *prb_reader_element(const prb_reader *r, const char *tag);
 
+/* The error that an element has the name of another of its kind. */
+void prb_reader_named_twice(prb_reader *r, const sal_xml *element, const char *name);
+
 /* The path that an attribute names: relative to the problem file, from the command line to the
  * current folder; to be freed. NULL without memory or attribute. */
 char *prb_reader_file(prb_reader *r, const sal_xml *element, const char *name);

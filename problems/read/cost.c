@@ -115,9 +115,7 @@ static void check_twice(prb_reader *r, const sal_xml *element, const prb_feature
 {
     for (int i = 0; i < n && f->name != NULL && f->name[0] != 0; i++) {
         if (name[i] != NULL && strcmp(name[i], f->name) == 0) {
-            sal_diag_error(r->diag, prb_reader_place(element, "name"),
-                           "give each a name of its own", "two elements <%s> have the name '%.64s'",
-                           element->tag, f->name);
+            prb_reader_named_twice(r, element, f->name);
             return;
         }
     }

@@ -50,9 +50,7 @@ static void check_twice(prb_reader *r, const sal_xml *element, const char *name)
 {
     for (int i = 0; i < r->p->nfunction; i++) {
         if (strcmp(r->p->function[i].name, name) == 0) {
-            sal_diag_error(r->diag, prb_reader_place(element, "name"),
-                           "give each a name of its own",
-                           "two elements <function> have the name '%.64s'", name);
+            prb_reader_named_twice(r, element, name);
         }
     }
 }
