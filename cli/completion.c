@@ -7,7 +7,6 @@
 #include <string.h>
 
 #define SIGNALS  "csv sto mot trc bvh npz c3d"
-#define TABLES   "csv npz mot sto bvh trc c3d"
 #define MARKERS  "trc c3d"
 #define XML      "xml"
 #define MODELS   "xml urdf"
@@ -22,7 +21,7 @@ static const cli_completion_kind files_of_verb[CLI_NVERB] = {
     [CLI_VERB_PREDICT] = {A(FILE), "xml h5"},
     [CLI_VERB_SWEEP] = {A(FILE), XML},
     [CLI_VERB_NEW] = {A(FILE), MODELS},
-    [CLI_VERB_FOLLOW] = {A(FILE), TABLES},
+    [CLI_VERB_FOLLOW] = {A(FILE), SIGNALS},
     [CLI_VERB_PERSON] = {A(FILE), MARKERS},
     [CLI_VERB_CHECK] = {A(FILE), MODELS},
     [CLI_VERB_INFO] = {A(FILE), ANYTHING},
