@@ -21,8 +21,8 @@ bash "$(dirname "$0")/bare.sh" "$root" "${mirror:-$public}" >"$output/container.
     refuse "debootstrap fails, see $output/container.log"
 
 # The package is installed and tried as a user does it: what does not work here is a fault of the package.
-cp "$deb" "$root/tmp/saltus.deb"
-chroot "$root" env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends install /tmp/saltus.deb \
+cp "$deb" "$root/saltus.deb"
+chroot "$root" env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends install /saltus.deb \
     >>"$output/container.log" 2>&1 || { echo "apt-get does not install the package, see $output/container.log" >&2 && exit 1; }
 chroot "$root" saltus solve -q /usr/share/saltus/examples/pendulum_swingup.xml -o /tmp/swingup.saltus
 chroot "$root" saltus report /tmp/swingup.saltus >>"$output/container.log" 2>&1
@@ -30,7 +30,7 @@ chroot "$root" saltus report /tmp/swingup.saltus >>"$output/container.log" 2>&1
 # Without what a container does not need, and what is of this machine
 chroot "$root" apt-get clean
 find "$root/tmp" "$root/var/lib/apt/lists" "$root/var/log" "$root/var/cache/ldconfig" -mindepth 1 -delete
-rm -f "$root/etc/resolv.conf" "$root/etc/hostname" "$root/etc/dpkg/dpkg.cfg.d/unsafe-io" "$root/usr/sbin/policy-rc.d"
+rm -f "$root/saltus.deb" "$root/etc/resolv.conf" "$root/etc/hostname" "$root/etc/dpkg/dpkg.cfg.d/unsafe-io" "$root/usr/sbin/policy-rc.d"
 echo "deb $public bookworm main" >"$root/etc/apt/sources.list"
 tar -C "$root" --numeric-owner --one-file-system -czf "$output/$name-container.tar.gz" .
 echo "$(cd "$output" && pwd)/$name-container.tar.gz"
