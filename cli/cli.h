@@ -445,6 +445,9 @@ sal_status cli_look(const sal_request *request, const char *checkpoint, const ch
  * them was. */
 sal_status cli_cut_record(const sal_request *request, const char *checkpoint, const char *record,
                           double *seconds, sal_err *err);
+/* Brings a record of a solve that has ended into the order of its starts: so it is the same, but
+ * for its seconds, for any number of threads. */
+sal_status cli_sort_record(const char *record, sal_err *err);
 
 void cli_progress_begin(cli_progress_view *view, const cli_arguments *a);
 /* For sal_watch: shows where each start is (-v: a line for every accepted linearisation); false

@@ -1,10 +1,15 @@
-/* What an earlier run left in the folder of a solve, and how it goes on. */
+/* What an earlier run left in the folder of a solve, and how it goes on. And what becomes of the
+ * record of iterations: lines are written as they come, of starts that run beside each other by
+ * turns. */
 #include "cli/cli.h"
 
 #include "problems/result/result.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* ---- the record ---- */
 
 /* The number behind "key": in a line of the record. */
 static bool number_in(const char *line, const char *key, double *value)
@@ -36,10 +41,11 @@ static void keep_known(const sal_request *request, const int *linearisations, ch
     }
 }
 
+enum { RECORD_MOST = 1 << 30 };
+
 sal_status cli_cut_record(const sal_request *request, const char *checkpoint, const char *record,
                           double *seconds, sal_err *err)
 {
-    enum { RECORD_MOST = 1 << 30 };
     int *linearisations = sal_alloc((size_t)sal_request_nstart(request), sizeof(int));
     char *text = NULL;
     size_t n = 0;
@@ -62,6 +68,72 @@ sal_status cli_cut_record(const sal_request *request, const char *checkpoint, co
     sal_free(linearisations);
     return status;
 }
+
+typedef struct record_line {
+    /* without its end */
+    const char *text;
+    double start;
+} record_line;
+
+/* Of one start as they were written: they lie one after the other in memory. */
+static int by_start(const void *first, const void *second)
+{
+    const record_line *a = first, *b = second;
+    return a->start != b->start ? (a->start > b->start) - (a->start < b->start)
+                                : (a->text > b->text) - (a->text < b->text);
+}
+
+/* Takes its text apart into lines, of which there may be as many as it has ends of lines. */
+static int lines_of(char *record, record_line *line)
+{
+    int n = 0;
+    for (char *at = record, *end; (end = strchr(at, '\n')) != NULL; at = end + 1) {
+        *end = 0;
+        line[n] = (record_line){.text = at};
+        number_in(at, "\"start\":", &line[n++].start);
+    }
+    return n;
+}
+
+static size_t count_ends(const char *text)
+{
+    size_t n = 0;
+    for (; *text != 0; text++) {
+        n += *text == '\n';
+    }
+    return n;
+}
+
+sal_status cli_sort_record(const char *record, sal_err *err)
+{
+    char *text = NULL;
+    size_t size = 0;
+    sal_text sorted = {0};
+    sal_status status = sal_text_read_file(record, RECORD_MOST, &text, &size, err);
+    record_line *line = status == SAL_OK ? sal_alloc(count_ends(text) + 1, sizeof *line) : NULL;
+    if (status == SAL_OK && line == NULL) {
+        status = sal_fail(err, SAL_NOMEM, "out of memory");
+    }
+    int n = 0;
+    if (line != NULL) {
+        n = lines_of(text, line);
+        qsort(line, (size_t)n, sizeof *line, by_start);
+    }
+    for (int i = 0; i < n; i++) {
+        sal_text_add(&sorted, line[i].text);
+        sal_text_add(&sorted, "\n");
+    }
+    if (n > 0) {
+        status = sorted.failed ? sal_fail(err, SAL_NOMEM, "out of memory")
+                               : sal_file_write(record, sorted.data, sorted.length, err);
+    }
+    sal_text_clear(&sorted);
+    sal_free(line);
+    sal_free(text);
+    return status;
+}
+
+/* ---- the folder ---- */
 
 /* A result of this very problem? */
 static sal_status check_result(const sal_request *request, const sal_result *r, const char *path,

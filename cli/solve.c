@@ -80,7 +80,8 @@ static int solve(const cli_arguments *a, const sal_request *request, cli_folder 
     if (status != SAL_OK) {
         cli_folder_drop(folder);
     } else {
-        status = cli_folder_seal(folder, a, result, &err);
+        status = cli_sort_record(cli_folder_file(folder, "iterations.jsonl"), &err);
+        status = status == SAL_OK ? cli_folder_seal(folder, a, result, &err) : status;
     }
     const int code = status == SAL_OK
                          ? cli_result_show(a, result, cli_folder_file(folder, "result.h5"), RESUME)

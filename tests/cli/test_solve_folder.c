@@ -68,8 +68,43 @@ static void a_start_clears_what_was_left(void)
     CHECK(!exists("cut/checkpoint") && exists("cut/mine.tmp") && exists("cut/.mine.1-0.tmp"));
 }
 
+/* ---- the record ---- */
+
+/* The lines of a record without their seconds */
+static void read_record(const char *name, char *text, size_t room)
+{
+    slurp(name, text, room);
+    char *to = text;
+    for (const char *from = text; *from != 0;) {
+        const char *seconds = strstr(from, ",\"seconds\":");
+        const size_t n = seconds == NULL ? strlen(from) : (size_t)(seconds - from);
+        memmove(to, from, n);
+        to += n;
+        from += n;
+        from += seconds == NULL ? 0 : strcspn(from, "\n");
+    }
+    *to = 0;
+}
+
+/* Four starts beside each other write by turns. */
+static void the_record_does_not_depend_on_threads(void)
+{
+    static char one[400000], four[400000];
+    sweep_files();
+    const char *starts = "--set init/nstart=4 --set init/noise=.2 --set time/nstep=40";
+    char options[200];
+    snprintf(options, sizeof options, "%s --threads 4", starts);
+    CHECK(run(reach_line("one", starts)) == 0);
+    CHECK(run(reach_line("four", options)) == 0);
+    read_record("one/iterations.jsonl", one, sizeof one);
+    read_record("four/iterations.jsonl", four, sizeof four);
+    CHECK(strstr(one, "\"start\":3") != NULL && strstr(one, "seconds") == NULL);
+    CHECK(strcmp(one, four) == 0);
+}
+
 int main(void)
 {
+    RUN(the_record_does_not_depend_on_threads);
     RUN(a_folder_is_solved_into_by_one_at_a_time);
     RUN(a_start_clears_what_was_left);
     return check_done();
