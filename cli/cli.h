@@ -297,8 +297,6 @@ const cli_option_row *cli_option_at(int option);
 /* Usage of a verb, or of all where verb is NULL. */
 void cli_usage(FILE *out, const cli_verb *verb);
 
-/* What --version says, to standard output (version.c). */
-void cli_version(void);
 
 /* ---- messages (say.c) ---- */
 
@@ -344,6 +342,7 @@ typedef enum cli_content {
     CLI_CONTENT_PAGE,
     CLI_CONTENT_PICTURE,
     CLI_CONTENT_PDF,
+    CLI_CONTENT_FILM,
     CLI_CONTENT_SCHEMA,
     CLI_CONTENT_HDF5,
     CLI_CONTENT_PROBLEM,
@@ -377,6 +376,13 @@ int cli_write(const cli_arguments *a, const sal_text *text, const char *path);
 
 /* Writes the plots of a result into the folder of --plots; its exit code. */
 int cli_plots(const cli_arguments *a, const sal_result *result);
+
+/* ---- films, for `report` (film.c) ---- */
+
+/* Whether the path of an output names a film. */
+bool cli_is_film(const char *path);
+/* Makes the film of a page that plays a motion; the exit code. */
+int cli_film(const cli_arguments *a, const sal_text *page, const char *path);
 
 /* ---- results (result_json.c) ---- */
 

@@ -14,7 +14,7 @@ static const char *const described[] = {
     [CLI_CONTENT_SCHEMA] = "an XML Schema", [CLI_CONTENT_HDF5] = "an HDF5 file, such as a result",
     [CLI_CONTENT_PROBLEM] = "a problem",    [CLI_CONTENT_SWEEP] = "the file of a sweep",
     [CLI_CONTENT_XML] = "an XML file",      [CLI_CONTENT_BINARY] = "a binary file",
-    [CLI_CONTENT_PDF] = "a PDF file",
+    [CLI_CONTENT_PDF] = "a PDF file",       [CLI_CONTENT_FILM] = "a film (MP4, GIF)",
 };
 
 /* ---- pipes ---- */
@@ -110,6 +110,10 @@ static cli_content content_of(const char *path)
     if (n >= 5 && memcmp(head, "%PDF-", 5) == 0) { /* ISO 32000-1, 7.5.2 */
         return CLI_CONTENT_PDF;
     }
+    /* ISO/IEC 14496-12, 4.3; GIF89a, 17 */
+    if (n >= 8 && (memcmp(head + 4, "ftyp", 4) == 0 || memcmp(head, "GIF8", 4) == 0)) {
+        return CLI_CONTENT_FILM;
+    }
     if (n == 0 || memchr(head, 0, n) != NULL) {
         return CLI_CONTENT_BINARY; /* or it may not be read */
     }
@@ -185,12 +189,13 @@ cli_content cli_content_written(const cli_arguments *a)
     if (verb == CLI_VERB_FOLLOW && a->given[CLI_OPT_PLATES]) {
         return CLI_CONTENT_HDF5;
     }
-    return verb == CLI_VERB_REPORT && ends_with(path, ".svg")    ? CLI_CONTENT_PICTURE
-           : verb == CLI_VERB_REPORT                             ? CLI_CONTENT_PAGE
-           : verb == CLI_VERB_SCHEMA                             ? CLI_CONTENT_SCHEMA
-           : verb == CLI_VERB_PERSON                             ? CLI_CONTENT_MODEL
-           : verb == CLI_VERB_SIMULATE && ends_with(path, ".h5") ? CLI_CONTENT_HDF5
-                                                                 : CLI_CONTENT_TEXT;
+    return verb == CLI_VERB_REPORT && path != NULL && cli_is_film(path) ? CLI_CONTENT_FILM
+           : verb == CLI_VERB_REPORT && ends_with(path, ".svg")         ? CLI_CONTENT_PICTURE
+           : verb == CLI_VERB_REPORT                                    ? CLI_CONTENT_PAGE
+           : verb == CLI_VERB_SCHEMA                                    ? CLI_CONTENT_SCHEMA
+           : verb == CLI_VERB_PERSON                                    ? CLI_CONTENT_MODEL
+           : verb == CLI_VERB_SIMULATE && ends_with(path, ".h5")        ? CLI_CONTENT_HDF5
+                                                                        : CLI_CONTENT_TEXT;
 }
 
 static bool is_same_file(const char *path, const char *other)

@@ -31,10 +31,15 @@ static bool writes_picture(const cli_arguments *a)
     return cli_content_written(a) == CLI_CONTENT_PICTURE;
 }
 
+static bool writes_film(const cli_arguments *a)
+{
+    return cli_content_written(a) == CLI_CONTENT_FILM;
+}
+
 /* A page that could play, had saltus been built with what plays it */
 static void say_still(const cli_arguments *a)
 {
-    if (!writes_picture(a) && !sal_report_plays() && !a->given[CLI_OPT_QUIET]) {
+    if (!writes_picture(a) && !writes_film(a) && !sal_report_plays() && !a->given[CLI_OPT_QUIET]) {
         cli_say("the motion is drawn as figures and does not play: saltus was built without "
                 "Node.js; to change this, install npm and call ./dev build");
     }
@@ -43,6 +48,9 @@ static void say_still(const cli_arguments *a)
 static int finish(const cli_arguments *a, sal_status status, const sal_text *text, const char *page,
                   const sal_err *err)
 {
+    if (status == SAL_OK && writes_film(a)) {
+        return cli_film(a, text, page);
+    }
     const int code = status == SAL_OK ? cli_write(a, text, page) : cli_fail(a, status, err);
     if (code == CLI_EXIT_OK && !a->given[CLI_OPT_QUIET] && !cli_writes_out(a)) {
         fprintf(stderr, "%s: %s\n", writes_picture(a) ? "picture" : "page", page);
@@ -121,7 +129,7 @@ static int report_two(const cli_arguments *a, const char *page)
 /* What is written is told from the ending: no page is called x.pdf. */
 static bool is_named_well(const char *page)
 {
-    static const char *const endings[] = {".html", ".htm", ".svg"};
+    static const char *const endings[] = {".html", ".htm", ".svg", ".mp4", ".gif"};
     const char *slash = strrchr(page, '/'), *base = slash == NULL ? page : slash + 1;
     const char *ending = strrchr(base, '.');
     for (size_t i = 0; i < sizeof endings / sizeof endings[0] && ending != NULL; i++) {
@@ -130,7 +138,7 @@ static bool is_named_well(const char *page)
         }
     }
     cli_say("error: '%.300s' ends neither in .html, for a page, nor in .svg, for a picture of the "
-            "motion; give such a path with -o",
+            "motion, nor in .mp4 or .gif, for a film of it; give such a path with -o",
             page);
     return false;
 }
@@ -172,19 +180,20 @@ int cli_report(const cli_arguments *a)
     }
     const bool two = a->nfile > 1;
     const bool sweep = is_sweep(a->file[0]) || (two && is_sweep(a->file[1]));
-    if (two && (sweep || a->given[CLI_OPT_PLATES] || writes_picture(a))) {
+    const bool drawn = writes_picture(a) || writes_film(a);
+    if (two && (sweep || a->given[CLI_OPT_PLATES] || drawn)) {
         cli_say("error: two paths are given, and only two results have a page together: no folder "
-                "of a sweep, no --plates, no picture (SVG); call report once for each of them");
+                "of a sweep, no --plates, no picture, no film; call report once for each of them");
         return CLI_EXIT_USAGE;
     }
-    if (a->given[CLI_OPT_PLATES] && (sweep || writes_picture(a))) {
+    if (a->given[CLI_OPT_PLATES] && (sweep || drawn)) {
         cli_say("error: --plates is for the page of one result");
         return CLI_EXIT_USAGE;
     }
-    if (sweep && writes_picture(a)) {
+    if (sweep && drawn) {
         cli_say(
-            "error: a sweep has no picture, and '%.300s' names one (SVG); give a path that ends "
-            "in .html with -o, or report one of its results",
+            "error: a sweep has no picture and no film, and '%.300s' names one; give a path that "
+            "ends in .html with -o, or report one of its results",
             page);
         return CLI_EXIT_USAGE;
     }

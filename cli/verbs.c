@@ -179,14 +179,15 @@ static const cli_verb verbs[CLI_NVERB] = {
         {"report", "RESULT [RESULT]|DIR", 1, 2,
          OPTIONS(FILES, TAKES(CLI_OPT_OUTPUT), TAKES(CLI_OPT_PLATES), TAKES(CLI_OPT_PLOTS)),
          "write one self-contained HTML page about a result or a sweep",
-         "DIR is the folder of a sweep, finished or not. Default of -o: page.html "
-         "beside the result, or in DIR. -o NAME.svg writes a picture of the motion "
-         "instead,\n--plots DIR all its plots, as files NAME.svg and NAME.pdf for papers (PDF "
-         "where rsvg-convert is installed).\nTwo RESULTs: what differs, and both motions at the "
-         "same "
-         "time; default of -o: comparison.html beside the first.",
+         "DIR is the folder of a sweep, finished or not. Default of -o: page.html beside the "
+         "result, or in DIR. -o NAME.svg writes a picture of the motion\ninstead, -o NAME.mp4 or "
+         "NAME.gif a film of it (chromium and ffmpeg make it), --plots DIR all its plots, as files "
+         "NAME.svg and\nNAME.pdf for papers (PDF where rsvg-convert is installed).\nTwo RESULTs: "
+         "what differs, and both motions at the same time; default of -o: comparison.html beside "
+         "the first.",
          "saltus report walk.saltus -o walk.html\n"
-         "saltus report walk.saltus --plots figures"},
+         "saltus report walk.saltus --plots figures\n"
+         "saltus report walk.saltus -o walk.mp4"},
     [CLI_VERB_DIFF] = {"diff", "A B", 2, 2, OPTIONS(FILES, TAKES(CLI_OPT_JSON)),
                        "show where two results, problems or models differ",
                        "Exit code 0: equal; 1: different. Motions of different durations are "

@@ -5,9 +5,11 @@
 //     clock.js   the time
 //     stage.js   bodies, forces and paths in three dimensions
 //     charts.js  values over time
+//     film.js    pictures instead of the page
 
 import { Clock } from './clock.js';
 import { makeCharts } from './charts.js';
+import { readWish, shoot } from './film.js';
 import { count, readMotion, readScene } from './motion.js';
 import { Stage } from './stage.js';
 import style from './player.css';
@@ -102,6 +104,7 @@ function sayAbsent(place) {
   place.style.height = 'auto';
 }
 
+// None where there is no WebGL
 async function addStages(section, motions, clock) {
   const places = addPlaces(section, motions), stages = [];
   try {
@@ -114,11 +117,11 @@ async function addStages(section, motions, clock) {
     stages.forEach((stage) => stage.show(clock));
     clock.onChange(eachFrame(() => stages.forEach((stage) => stage.show(clock))));
     document.body.classList.add('plays');
-    return true;
+    return stages;
   } catch (error) {
     places.forEach(sayAbsent);
     console.info(`saltus: ${error.message}`);
-    return false;
+    return [];
   }
 }
 
@@ -130,7 +133,12 @@ async function main() {
   section.hidden = false;
   const clock = new Clock(Math.max(...motions.map((motion) => motion.duration)));
   bindBar(section, clock);
-  const staged = await addStages(section, motions, clock);
+  const stages = await addStages(section, motions, clock), staged = stages.length > 0;
+  const wish = readWish(window.location.hash);
+  if (wish) {
+    shoot(stages[0], clock, wish);
+    return;
+  }
   const charts = makeCharts(section.querySelector('.plots'), motions, clock);
   clock.onChange(eachFrame(() => charts.forEach((chart) => chart.show(clock))));
   clock.set(0);

@@ -339,7 +339,17 @@ export class Stage {
     if (this.renderer.getPixelRatio() !== ratio) this.renderer.setPixelRatio(ratio);
   }
 
+  // A picture of that size from now on, always sharp
+  fix(width, height) {
+    this.fixed = true;
+    this.sharpen(1);
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+  }
+
   resize() {
+    if (this.fixed) return;
     const { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
     if (width === 0 || height === 0) return;
     this.sharpen(this.slow ? 1 : Math.min(devicePixelRatio, 2));
@@ -410,7 +420,7 @@ export class Stage {
 
   // Drawn once for each frame of the screen
   move() {
-    if (this.slow) {
+    if (this.slow && !this.fixed) {
       this.sharpen(COARSE);
       clearTimeout(this.rest);
       this.rest = setTimeout(() => {

@@ -77,7 +77,7 @@ static void contacts_that_are_an_input_are_refused(void)
 /* A page that is called x.pdf would not be one. */
 static void a_page_has_the_ending_of_one(void)
 {
-    static const char *const paths[] = {"x.pdf", "x.mp4", "x", "x.html.gz"};
+    static const char *const paths[] = {"x.pdf", "x.mov", "x", "x.html.gz"};
     put_inputs();
     make_result("r.h5");
     for (int i = 0; i < 4; i++) {
