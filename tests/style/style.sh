@@ -134,6 +134,11 @@ printf 'SAYS(out, "it is 3 m deep in it");\nSAYS(out, "it is 3 m beneath a box")
 verdict "says: a text that no one says is found" $?
 LC_ALL=C awk -f "$style/says.awk" $(sources | grep -v '^bench/')
 verdict "says: tests expect what the product says" $?
+printf '| `is 3 m deep` | why | help |\n| `print` | why | help |\n' >"$scratch/says/page.md"
+(cd "$scratch/says" && ! LC_ALL=C awk -f "$style/messages.awk" page.md product.c >found; grep -q '^page.md:1: no source says: is 3 m deep' found && [ "$(grep -c says found)" -eq 1 ])
+verdict "messages: one that no one says is found" $?
+LC_ALL=C awk -f "$style/messages.awk" docs/troubleshooting.md $(sources | grep -v '^bench/\|^tests/') python/saltus/*.py
+verdict "messages: those of docs/troubleshooting.md are the product's" $?
 
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]
