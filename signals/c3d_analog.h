@@ -19,7 +19,7 @@ enum { SIG_C3D_PLATE_CHANNELS = 8 };
 typedef struct sig_c3d_plate {
     /* as the file counts it */
     int number;
-    /* 2: force and moment; 3: the forces of four posts */
+    /* 1 to 4: see c3d_plate.c */
     int type;
     int nchannel;
     int channel[SIG_C3D_PLATE_CHANNELS];
@@ -30,6 +30,8 @@ typedef struct sig_c3d_plate {
     /* m, in the plate's axes: from where it measures to the middle of the surface; of type 3 half
      * of the distances of the posts come first */
     double origin[3];
+    /* of type 4, by rows: N, N m of its volts */
+    double matrix[36];
 } sig_c3d_plate;
 
 typedef struct sig_c3d_analog {

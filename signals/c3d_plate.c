@@ -1,11 +1,17 @@
 /* Force plates of a C3D file: from channels to force and moment in the axes of the file.
  *
  * FORCE_PLATFORM:CORNERS are those of the surface, in the plate's quadrants (+x +y), (-x +y),
- * (-x -y), (+x -y); the plate's z = x cross y points into the floor. Type 2 measures force and
- * moment about a point below the surface, from which ORIGIN points to its middle; type 3, of four
- * posts at (+-a, +-b, below the surface), Fx of the two at +b and of those at -b, Fy of those at +a
- * and at -a, then Fz of the posts at (+a +b), (-a +b), (-a -b), (+a -b). What stands there is
- * pushed up: of which sign that is, the loads tell.
+ * (-x -y), (+x -y); the plate's z = x cross y points into the floor. What its channels are, by
+ * type:
+ *
+ *     1  force; centre of pressure x, y on the surface, from its middle; free moment there
+ *     2  force, and moment about a point below the surface, from which ORIGIN points to its middle
+ *     3  of four posts at (+-a, +-b, below the surface): Fx of the two at +b and of those at -b, Fy
+ *        of those at +a and at -a, then Fz of the posts at (+a +b), (-a +b), (-a -b), (+a -b)
+ *     4  volts; CAL_MATRIX times them, by columns, is what type 2 measures
+ *
+ * (The C3D File Format User Guide.) What stands there is pushed up: of which sign that is, the
+ * loads tell.
  */
 #include "base/house.h"
 #include "signals/c3d_analog.h"
@@ -15,7 +21,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST = 64, CORNERS = 12 };
+enum { MOST = 64, CORNERS = 12, MATRIX = 36 };
 
 /* What the file says of all plates. */
 typedef struct said {
@@ -24,6 +30,8 @@ typedef struct said {
     int width;
     double type[MOST], corner[MOST * CORNERS], origin[MOST * 3], zero[2];
     double channel[MOST * SIG_C3D_PLATE_CHANNELS];
+    double matrix[MOST * MATRIX];
+    int nmatrix;
     /* that a unit of length is */
     double metre;
 } said;
@@ -62,6 +70,7 @@ static void hear(const sig_c3d *c, said *s)
     sig_c3d_numbers(c, group, "CORNERS", s->corner, s->nplate * CORNERS);
     sig_c3d_numbers(c, group, "ORIGIN", s->origin, s->nplate * 3);
     sig_c3d_numbers(c, group, "ZERO", s->zero, 2);
+    s->nmatrix = sig_c3d_numbers(c, group, "CAL_MATRIX", s->matrix, s->nplate * MATRIX) / MATRIX;
 }
 
 /* Middle and axes from the corners; false: they are none of a surface. */
@@ -83,14 +92,41 @@ static bool place(sig_c3d_plate *p, const double *corner, double metre)
     return fabs(sal_v3_norm(p->axis + 6) - 1) < .01;
 }
 
+/* SI units that one of channel k is; 0: it is in units of something else. Volts become those by the
+ * matrix. */
+static double factor_of(int type, int k, const char *unit, double metre)
+{
+    if (type == 4) {
+        return 1;
+    }
+    if (type == 3 || k < 3) {
+        return unit_of(unit, 'F', 1);
+    }
+    return unit_of(unit, type == 1 && k < 5 ? 'L' : 'T', metre);
+}
+
+/* The rows of forces are in N, those of moments in N times the file's unit of length; false: there
+ * is no matrix. */
+static bool take_matrix(sig_c3d_plate *p, const said *s, int i)
+{
+    double most = 0;
+    for (int k = 0; k < MATRIX && i < s->nmatrix; k++) {
+        const int row = k % 6, column = k / 6;
+        const double x = s->matrix[i * MATRIX + k] * (row < 3 ? 1 : s->metre);
+        p->matrix[6 * row + column] = x;
+        most = fmax(most, fabs(x));
+    }
+    return most > 0 && isfinite(most);
+}
+
 /* What keeps the plate from being read, or NULL. */
 static const char *take(sig_c3d_analog *a, sig_c3d_plate *p, const said *s, int i)
 {
     p->number = i + 1;
     p->type = whole(s->type[i]);
-    p->nchannel = p->type == 2 ? 6 : 8;
-    if (p->type != 2 && p->type != 3) {
-        return "only types 2 and 3 are read";
+    p->nchannel = p->type == 3 ? 8 : 6;
+    if (p->type < 1 || p->type > 4) {
+        return "only types 1 to 4 are read";
     }
     if (s->width < p->nchannel) {
         return "FORCE_PLATFORM:CHANNEL has too few channels for it";
@@ -106,12 +142,13 @@ static const char *take(sig_c3d_analog *a, sig_c3d_plate *p, const said *s, int 
         if (p->channel[k] < 0 || p->channel[k] >= a->nchannel) {
             return "it has channels that the file does not have";
         }
-        const char *unit = a->channel[p->channel[k]].unit;
-        p->factor[k] =
-            p->type == 2 && k >= 3 ? unit_of(unit, 'T', s->metre) : unit_of(unit, 'F', 1);
+        p->factor[k] = factor_of(p->type, k, a->channel[p->channel[k]].unit, s->metre);
         if (!(p->factor[k] > 0)) {
             return "its channels are not in N and N m";
         }
+    }
+    if (p->type == 4 && !take_matrix(p, s, i)) {
+        return "FORCE_PLATFORM:CAL_MATRIX, by which its volts become forces, is not there";
     }
     for (int k = 0; k < 3; k++) {
         p->origin[k] = s->metre * s->origin[3 * i + k];
@@ -128,8 +165,10 @@ static void find_baseline(const sig_c3d_analog *a, sig_c3d_plate *p, const doubl
     const bool is = zero[0] >= fmax(1, first) && zero[1] >= zero[0] && zero[1] <= last;
     const int n = is ? (int)(zero[1] - zero[0]) + 1 : 0;
     for (int k = 0; k < p->nchannel; k++) {
+        const bool place =
+            p->type == 1 && (k == 3 || k == 4); /* where nothing presses is no place */
         p->baseline[k] = 0;
-        for (int i = 0; i < n; i++) {
+        for (int i = 0; i < n && !place; i++) {
             const long long frame = (long long)(zero[0] - first) + i;
             p->baseline[k] += sig_c3d_analog_value(a, p->channel[k], frame) / n;
         }
@@ -137,6 +176,17 @@ static void find_baseline(const sig_c3d_analog *a, sig_c3d_plate *p, const doubl
 }
 
 /* ---- force and moment ---- */
+
+/* Of four posts at (+-a, +-b): about the point between them */
+static void add_posts(const double x[8], double a, double b, double f[3], double m[3])
+{
+    f[0] = x[0] + x[1];
+    f[1] = x[2] + x[3];
+    f[2] = x[4] + x[5] + x[6] + x[7];
+    m[0] = b * (x[4] + x[5] - x[6] - x[7]);
+    m[1] = a * (-x[4] + x[5] + x[6] - x[7]);
+    m[2] = b * (-x[0] + x[1]) + a * (x[2] - x[3]);
+}
 
 /* Force and moment about the middle of the surface, in the plate's axes */
 static void measure(const sig_c3d_analog *a, const sig_c3d_plate *p, long long at,
@@ -147,18 +197,28 @@ static void measure(const sig_c3d_analog *a, const sig_c3d_plate *p, long long a
         x[k] = p->factor[k] * (reading(a, p->channel[k], at) - p->baseline[k]);
     }
     double origin[3] = {p->origin[0], p->origin[1], p->origin[2]};
-    if (p->type == 2) {
+    if (p->type == 4) {
+        double volts[6];
+        memcpy(volts, x, sizeof volts);
+        for (int k = 0; k < 6; k++) {
+            x[k] = 0;
+            for (int l = 0; l < 6; l++) {
+                x[k] += p->matrix[6 * k + l] * volts[l];
+            }
+        }
+    }
+    if (p->type == 3) {
+        add_posts(x, origin[0], origin[1], f, m);
+        origin[0] = origin[1] = 0;
+    } else {
         sal_v3_copy(f, x);
         sal_v3_copy(m, x + 3);
-    } else {
-        const double half[2] = {origin[0], origin[1]};
-        f[0] = x[0] + x[1];
-        f[1] = x[2] + x[3];
-        f[2] = x[4] + x[5] + x[6] + x[7];
-        m[0] = half[1] * (x[4] + x[5] - x[6] - x[7]);
-        m[1] = half[0] * (-x[4] + x[5] + x[6] - x[7]);
-        m[2] = half[1] * (-x[0] + x[1]) + half[0] * (x[2] - x[3]);
-        origin[0] = origin[1] = 0;
+    }
+    if (p->type == 1) { /* m = p x f + (0, 0, free moment) */
+        const double place[3] = {x[3], x[4], 0};
+        sal_v3_cross(m, place, f);
+        m[2] += x[5];
+        return;
     }
     sal_v3_cross(shift, origin, f);
     sal_v3_sub(m, m, shift);

@@ -285,10 +285,10 @@ static void plates_of_other_types_are_said(void)
     sal_text notes = {0};
     sal_result *r = NULL;
     start(0);
-    first_type = 4;
-    write_c3d("four.c3d", groups);
-    CHECK_OK(invert(&r, &notes, "four.c3d", &err), err);
-    CHECK(says(notes.data, "force plate 1, of type 4, is not read: only types 2 and 3 are read\n"));
+    first_type = 5;
+    write_c3d("five.c3d", groups);
+    CHECK_OK(invert(&r, &notes, "five.c3d", &err), err);
+    CHECK(says(notes.data, "force plate 1, of type 5, is not read: only types 1 to 4 are read\n"));
     CHECK(says(notes.data, "a foot stands on no plate"));
     CHECK(r != NULL && isnan(r->qfrc_inverse[50 * m->nv]));
     sal_text_clear(&notes);

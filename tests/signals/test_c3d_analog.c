@@ -259,6 +259,133 @@ static void four_posts_are_one_plate(void)
     }
 }
 
+/* ---- a centre of pressure, and volts ---- */
+
+/* By columns, as the file has it: crosstalk of a few percent; N and N mm a volt */
+static double volts[6] = {.4, -.3, 2, .5, -.25, .125}, matrix[36];
+
+static void fill_matrix(void)
+{
+    for (int column = 0; column < 6; column++) {
+        for (int row = 0; row < 6; row++) {
+            const double main = row < 3 ? 300 : 40e3, other = (row < 3 ? 1 : 1e3) * (row - column);
+            matrix[6 * column + row] = row == column ? main : other;
+        }
+    }
+}
+
+static void groups_of_type(sal_text *t, int type, const char *units)
+{
+    const double channel[6] = {1, 2, 3, 4, 5, 6}, scale[6] = {1, 1, 1, 1, 1, 1};
+    c3d_group(t, 4, "ANALOG");
+    c3d_group(t, 5, "FORCE_PLATFORM");
+    c3d_texts(t, 4, "UNITS", units, 3, 6);
+    c3d_numbers(t, 4, "SCALE", 4, scale, 6);
+    c3d_number(t, 5, "USED", 2, 1);
+    c3d_number(t, 5, "TYPE", 2, type);
+    c3d_grid(t, 5, "CORNERS", 4, corners, 3, 12);
+    c3d_grid(t, 5, "ORIGIN", 4, origin, 3, 3);
+    c3d_grid(t, 5, "CHANNEL", 2, channel, 6, 6);
+}
+
+static void groups_of_pressure(sal_text *t)
+{
+    groups_of_type(t, 1, "N  N  N  mm mm Nmm");
+}
+
+static void groups_of_volts(sal_text *t)
+{
+    groups_of_type(t, 4, "V  V  V  V  V  V  ");
+    c3d_grid(t, 5, "CAL_MATRIX", 4, matrix, 6, 36);
+}
+
+static void groups_without_matrix(sal_text *t)
+{
+    groups_of_type(t, 4, "V  V  V  V  V  V  ");
+}
+
+/* Force, place of the pressure from the middle of the surface, free moment, in the plate's axes */
+static double analog_of_pressure(int i, int k)
+{
+    double v[6] = {0}, arm[3];
+    (void)i;
+    sal_v3_sub(arm, point, middle);
+    for (int n = 0; n < 3; n++) {
+        for (int l = 0; l < 3; l++) {
+            v[n] += sign * axis[3 * n + l] * force[l];
+            v[3 + n] += n < 2 ? 1e3 * axis[3 * n + l] * arm[l] : 0;
+        }
+    }
+    v[5] = sign * 1e3 * axis[8] * free_moment;
+    return v[k % 6];
+}
+
+static double analog_of_volts(int i, int k)
+{
+    (void)i;
+    return volts[k % 6];
+}
+
+static c3d_file of_six(void (*of_groups)(sal_text *t), double (*of_analog)(int i, int k))
+{
+    floats = true;
+    c3d_file f = a_file();
+    f.nchannel = 6;
+    f.groups = of_groups;
+    f.analog = of_analog;
+    return f;
+}
+
+/* Type 1, measured as the force on the plate and as that of the plate */
+static void a_centre_of_pressure_is_read(void)
+{
+    for (sign = -1; sign <= 1; sign += 2) {
+        double w[9], m[3];
+        const c3d_file f = of_six(groups_of_pressure, analog_of_pressure);
+        CHECK(read_file(&f) == SAL_OK && signals.ncol == 3 + 9);
+        wrench_of(1, 2, w);
+        known_moment(m);
+        for (int i = 0; i < 3; i++) {
+            CHECK_NEAR(w[i], force[i], 1e-4);
+            CHECK_NEAR(w[3 + i], middle[i], 1e-6);
+            CHECK_NEAR(w[6 + i], m[i], 1e-4);
+        }
+    }
+}
+
+/* Type 4: W = C V, then as type 2 */
+static void volts_become_forces(void)
+{
+    double w[9], local[6] = {0}, below_it[3], shift[3];
+    sign = 1;
+    fill_matrix();
+    const c3d_file f = of_six(groups_of_volts, analog_of_volts);
+    CHECK(read_file(&f) == SAL_OK && signals.ncol == 3 + 9);
+    for (int row = 0; row < 6; row++) {
+        for (int column = 0; column < 6; column++) {
+            local[row] += matrix[6 * column + row] * volts[column] * (row < 3 ? 1 : 1e-3);
+        }
+    }
+    sal_v3_set(below_it, 0, 0, -below);
+    sal_v3_cross(shift, below_it, local);
+    wrench_of(1, 2, w);
+    const double up = local[2] > 0 ? -1 : 1; /* z points down: what stands there is pushed up */
+    for (int i = 0; i < 3; i++) {
+        double push = 0, turn = 0;
+        for (int k = 0; k < 3; k++) {
+            push += up * axis[3 * k + i] * local[k];
+            turn += up * axis[3 * k + i] * (local[3 + k] - shift[k]);
+        }
+        CHECK_NEAR(w[i], push, 1e-3);
+        CHECK_NEAR(w[6 + i], turn, 1e-3);
+    }
+    const c3d_file bare = of_six(groups_without_matrix, analog_of_volts);
+    CHECK(read_file(&bare) == SAL_OK && signals.ncol == 3 + 6);
+    CHECK(strstr(signals.remark.data, "force plate 1, of type 4, is not read: "
+                                      "FORCE_PLATFORM:CAL_MATRIX, by which its volts become "
+                                      "forces, is not there\n") != NULL);
+}
+
 /* ---- what cannot be read ---- */
 
 static void groups_of_another_type(sal_text *t)
@@ -285,7 +412,7 @@ static void other_plates_are_said(void)
     c3d_file f = a_file();
     f.groups = groups_of_another_type;
     CHECK(read_file(&f) == SAL_OK && signals.ncol == 3 + 7);
-    CHECK(strstr(signals.remark.data, "force plate 1, of type 7, is not read: only types 2 and 3 "
+    CHECK(strstr(signals.remark.data, "force plate 1, of type 7, is not read: only types 1 to 4 "
                                       "are read\n") != NULL);
     CHECK(strstr(signals.remark.data, "force plate 2, of type 2, is not read: it has channels that "
                                       "the file does not have\n") != NULL);
@@ -379,6 +506,8 @@ int main(void)
     RUN(a_known_force_is_read);
     RUN(plates_have_rows_of_their_own);
     RUN(four_posts_are_one_plate);
+    RUN(a_centre_of_pressure_is_read);
+    RUN(volts_become_forces);
     RUN(other_plates_are_said);
     RUN(memory_runs_out);
     RUN(a_sprinter_runs_over_plates);
