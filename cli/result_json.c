@@ -204,6 +204,22 @@ static void motion_lines(const sal_result *result)
     sal_text_clear(&text);
 }
 
+/* The verdict, and findings of that level and above */
+static void judgement_lines(const sal_result *result, int level)
+{
+    if (result->judged) {
+        char verdict[PRB_VERDICT];
+        prb_verdict(result, verdict);
+        fprintf(stderr, "  verdict: %s\n", verdict);
+    }
+    for (int i = 0; i < result->nfinding; i++) {
+        const sal_finding *f = result->finding + i;
+        if (f->level >= level) {
+            fprintf(stderr, "  %s: %s\n", f->kind, f->text);
+        }
+    }
+}
+
 void cli_result_lines(const sal_result *result, bool verbose)
 {
     fprintf(stderr, "%s: cost %.6g after %d iterations\n", result->status, result->cost,
@@ -216,17 +232,7 @@ void cli_result_lines(const sal_result *result, bool verbose)
         fputs(text.failed || text.data == NULL ? "" : text.data, stderr);
         sal_text_clear(&text);
     }
-    if (result->judged) {
-        char verdict[PRB_VERDICT];
-        prb_verdict(result, verdict);
-        fprintf(stderr, "  verdict: %s\n", verdict);
-    }
-    for (int i = 0; i < result->nfinding; i++) {
-        const sal_finding *f = result->finding + i;
-        if (f->level > 0 || verbose) {
-            fprintf(stderr, "  %s: %s\n", f->kind, f->text);
-        }
-    }
+    judgement_lines(result, verbose ? 0 : 1);
 }
 
 void cli_work_lines(const sal_result *result)
@@ -255,6 +261,9 @@ int cli_result_show(const cli_arguments *a, const sal_result *result, const char
         }
         fprintf(stderr, "result: %s%s%s%s\n", path, open ? " (best so far; " : "", open ? next : "",
                 open ? ")" : "");
+    } else if (result->exit_code != CLI_EXIT_OK && !a->given[CLI_OPT_JSON]) { /* which says it */
+        cli_say("%s: exit code %d", result->status, result->exit_code);
+        judgement_lines(result, 2);
     }
     if (!a->given[CLI_OPT_JSON]) {
         return result->exit_code;

@@ -371,6 +371,24 @@ static void limits_stop_a_solve(void)
     CHECK(exists("w.saltus/result.h5"));
 }
 
+/* Errors only: what failed is one, and why. */
+static void in_silence_it_still_says_why(void)
+{
+    static const char arm[] =
+        "<mujoco><worldbody><body><joint name='j' axis='0 1 0'/><geom size='.1' pos='1 0 0' "
+        "mass='1'/></body></worldbody><actuator><motor name='m' joint='j' ctrlrange='-1 1' "
+        "ctrllimited='true'/></actuator></mujoco>";
+    static const char far[] =
+        "<problem><model file='arm.xml'/><time nstep='10' duration='.01'/><boundary type='open'>"
+        "<start qpos='0' qvel='0'/><end qpos='3' qvel='0'/></boundary><cost><term name='effort' "
+        "ctrl='all'/></cost><init more='0'/></problem>";
+    files_write("arm.xml", arm, strlen(arm));
+    files_write("far.xml", far, strlen(far));
+    CHECK(go("solve @far.xml -q -o @far") == 4 && out[0] == 0);
+    SAYS(errors, "saltus: infeasible: exit code 4\n  verdict: not physical");
+    SAYS(errors, "  violated: ctrlrange of m is violated by ");
+}
+
 static void bad_input_keeps_an_older_result(void)
 {
     struct stat before, after;
@@ -558,6 +576,7 @@ int main(void)
     RUN(a_motion_that_is_not_as_asked);
     RUN(a_motion_that_is_finished);
     RUN(limits_stop_a_solve);
+    RUN(in_silence_it_still_says_why);
     RUN(bad_input_keeps_an_older_result);
     RUN(a_result_is_the_same_for_one_and_two_threads);
     RUN(an_interrupted_solve_seals_its_best_motion);
