@@ -124,7 +124,7 @@ static sal_status add_page(prb_gait *const g[2], const char *const name[2], bool
     static const char *const heading[] = {"<section><h2>A</h2>", "<section><h2>B</h2>"};
     const page_strip_look look = {.plain = true, .tallest = 200, .most = 11};
     sal_status status = SAL_OK;
-    page_report_head(out, "Two motions", plays ? page_player_script : NULL);
+    page_report_head(out, "Two motions", plays ? page_player_script : NULL, NULL);
     sal_text_add(
         out,
         ".differences .status{text-align:right}.differences .num{padding-left:10px}header "

@@ -270,7 +270,8 @@ static void add_escaped(sal_text *out, const sal_text *json)
     }
 }
 
-static void add_motion_block(player *p, int number, sal_text *out)
+/* name: NULL, none */
+static void add_motion_block(player *p, int number, const char *name, sal_text *out)
 {
     const sal_result *r = p->r;
     sal_text text = {0};
@@ -292,7 +293,13 @@ static void add_motion_block(player *p, int number, sal_text *out)
     put_contacts(p);
     put_recorded(p);
     sal_json_end(&p->json);
-    page_svg_put(out, "<script type=\"application/json\" id=\"motion%\">", (double)number);
+    page_svg_put(out, "<script type=\"application/json\" id=\"motion%\"", (double)number);
+    if (name != NULL) {
+        sal_text_add(out, " data-name=\"");
+        page_html_text(out, name);
+        sal_text_add(out, "\"");
+    }
+    sal_text_add(out, ">");
     out->failed |= text.failed || p->letters.failed;
     if (!out->failed) {
         add_escaped(out, &text);
@@ -338,12 +345,18 @@ void page_player_section(sal_text *out)
     sal_text_add(out, "<section id=\"player\" hidden=\"\"></section>\n");
 }
 
-static sal_status add_blocks(const prb_gait *g, int number, sal_text *out, sal_err *err)
+void page_player_section_of_many(sal_text *out)
+{
+    sal_text_add(out, "<section id=\"player\" data-one=\"\" hidden=\"\"></section>\n");
+}
+
+sal_status page_player_motion(const prb_gait *g, int number, const char *name, sal_text *out,
+                              sal_err *err)
 {
     player p;
     sal_status status = open_player(&p, g, err);
     if (status == SAL_OK) {
-        add_motion_block(&p, number, out);
+        add_motion_block(&p, number, name, out);
         status = add_scene_block(&p, number, out, err);
     }
     sal_result_free(p.own);
@@ -353,16 +366,21 @@ static sal_status add_blocks(const prb_gait *g, int number, sal_text *out, sal_e
     return status;
 }
 
+void page_player_end(sal_text *out)
+{
+    sal_text_add(out, "<script>");
+    sal_text_add(out, page_player_script);
+    sal_text_add(out, "</script>\n");
+}
+
 sal_status page_player_data(const prb_gait *const *g, int n, sal_text *out, sal_err *err)
 {
     sal_status status = SAL_OK;
     for (int i = 0; i < n && status == SAL_OK; i++) {
-        status = add_blocks(g[i], i, out, err);
+        status = page_player_motion(g[i], i, NULL, out, err);
     }
     if (status == SAL_OK) {
-        sal_text_add(out, "<script>");
-        sal_text_add(out, page_player_script);
-        sal_text_add(out, "</script>\n");
+        page_player_end(out);
     }
     return status;
 }

@@ -1,5 +1,5 @@
 /* policy.c: what a page allows itself, said to the browser (W3C, "Content Security Policy Level
- * 3"): no other file, no address, no form, no frame; of scripts the one of ours. So a text from a
+ * 3"): no other file, no address, no form, no frame; of scripts those of ours. So a text from a
  * model that got onto the page as markup, against all escaping, could still do nothing. Styles
  * within the page are allowed: they cannot ask for files either. */
 #include "base/house.h"
@@ -23,14 +23,18 @@ static void add_digest(sal_text *out, const char *script)
     sal_text_base64(out, byte, DIGEST);
 }
 
-void page_policy(sal_text *out, const char *script)
+void page_policy(sal_text *out, const char *const script[2])
 {
     sal_text_add(out, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
                       "style-src 'unsafe-inline'; ");
-    if (script != NULL) {
-        sal_text_add(out, "script-src 'sha256-");
-        add_digest(out, script);
-        sal_text_add(out, "'; ");
+    sal_text_add(out, script[0] != NULL || script[1] != NULL ? "script-src" : "");
+    for (int i = 0; i < 2; i++) {
+        if (script[i] != NULL) {
+            sal_text_add(out, " 'sha256-");
+            add_digest(out, script[i]);
+            sal_text_add(out, "'");
+        }
     }
+    sal_text_add(out, script[0] != NULL || script[1] != NULL ? "; " : "");
     sal_text_add(out, "base-uri 'none'; form-action 'none'\"/>");
 }

@@ -392,10 +392,10 @@ static void add_provenance(const sal_result *r, sal_text *out)
 
 /* ---- the page ---- */
 
-void page_report_head(sal_text *out, const char *title, const char *script)
+void page_report_head(sal_text *out, const char *title, const char *script, const char *other)
 {
     sal_text_add(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>");
-    page_policy(out, script);
+    page_policy(out, (const char *const[2]){script, other});
     sal_text_add(out, "<meta name=\"viewport\" "
                       "content=\"width=device-width,initial-scale=1\"/><title>");
     page_html_text(out, title);
@@ -416,7 +416,7 @@ static void add_head(const prb_gait *g, const char *script, sal_text *out)
 {
     const sal_result *r = g->r;
     const char *name = r->problem_name[0] == 0 ? "a motion" : r->problem_name;
-    page_report_head(out, name, script);
+    page_report_head(out, name, script, NULL);
     sal_text_add(out, "</style></head>\n<body><main><header><h1>");
     page_html_text(out, name);
     sal_text_add(out, "</h1><p>");

@@ -23,12 +23,12 @@
 /* ---- text (report_svg.c, report.c) ---- */
 
 /* Doctype and head up to the open <style>, with the style sheet that all pages share; to be closed
- * by </style></head>. script: the text of the only script that the page has, or NULL. */
-void page_report_head(sal_text *out, const char *title, const char *script);
+ * by </style></head>. script, other: the texts of the only scripts that the page has, or NULL. */
+void page_report_head(sal_text *out, const char *title, const char *script, const char *other);
 /* The rules by which a strip is drawn, for a drawing that is no part of a page. */
 void page_report_strip_style(sal_text *out);
 /* The element of the head that forbids all but that (policy.c). */
-void page_policy(sal_text *out, const char *script);
+void page_policy(sal_text *out, const char *const script[2]);
 
 /* Text that means itself in HTML and in attributes; what is no UTF-8 or not allowed in XML becomes
  * U+FFFD. */
@@ -100,6 +100,12 @@ extern const char *const page_player_script;
 /* The section that it fills, and after all else what it reads, and itself. */
 void page_player_section(sal_text *out);
 sal_status page_player_data(const prb_gait *const *g, int n, sal_text *out, sal_err *err);
+/* The same where one of many motions plays at a time: the section, what it reads of each (they are
+ * numbered from 0, with names), and the script. */
+void page_player_section_of_many(sal_text *out);
+sal_status page_player_motion(const prb_gait *g, int number, const char *name, sal_text *out,
+                              sal_err *err);
+void page_player_end(sal_text *out);
 
 /* ---- sections ---- */
 

@@ -1,8 +1,8 @@
-/* sweep_page.c: one HTML page about a sweep, for people. It needs no other file; a script only
- * sorts the table. It follows the reader's light or dark scheme.
+/* sweep_page.c: one HTML page about a sweep, for people. It needs no other file; scripts sort
+ * the table and play motions. It follows the reader's light or dark scheme.
  *
- *     verdict -> key figures -> curves -> maps -> samples -> distribution -> motions -> failures ->
- *         how it was made -> all cells
+ *     verdict -> key figures -> curves -> maps -> samples -> distribution -> a motion that plays ->
+ *         motions -> failures -> how it was made -> all cells
  */
 #include "pages/sweep_page.h"
 
@@ -85,7 +85,7 @@ static void add_head(const page_page *p)
     const sal_sweep_view *v = p->view;
     const char *name = v->name == NULL || v->name[0] == 0 ? "a sweep" : v->name;
     sal_text *out = p->out;
-    page_report_head(out, name, page_sorter());
+    page_report_head(out, name, page_sorter(), p->nplayed > 0 ? page_player_script : NULL);
     sal_text_add(out, style_sheet);
     page_line_style(out);
     sal_text_add(out, "</style></head>\n<body><svg class=\"defs\" width=\"0\" height=\"0\"><defs>"
@@ -292,13 +292,14 @@ static void add_making(const page_page *p)
 sal_status sal_sweep_report(const sal_sweep_view *view, sal_text *out, sal_err *err)
 {
     typedef sal_status section(const page_page *p, sal_err *err);
-    static section *const sections[] = {page_curves,    page_heat,    page_scatter,
-                                        page_histogram, page_motions, page_failures};
+    static section *const sections[] = {page_curves, page_heat,    page_scatter, page_histogram,
+                                        page_play,   page_motions, page_failures};
     page_page *p = NULL;
     sal_status status = page_new(&p, view, out, err);
     if (status != SAL_OK) {
         return status;
     }
+    status = page_add_player(p, err);
     add_head(p);
     add_verdict(p);
     add_tiles(p);
@@ -307,7 +308,11 @@ sal_status sal_sweep_report(const sal_sweep_view *view, sal_text *out, sal_err *
     }
     add_making(p);
     page_table(p);
-    sal_text_add(out, "</main></body></html>\n");
+    sal_text_add(out, "</main>\n");
+    if (p->nplayed > 0) {
+        page_player_end(out);
+    }
+    sal_text_add(out, "</body></html>\n");
     page_free(p);
     if (status == SAL_OK && out->failed) {
         status = sal_fail(err, SAL_NOMEM, "out of memory for the page of a sweep");

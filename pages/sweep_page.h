@@ -7,6 +7,7 @@
  *     sweep_page_heat.c      figures over two axes
  *     sweep_page_scatter.c   figures over axes that were drawn together
  *     sweep_page_histogram.c how the costs of the cells, or of repeats, are distributed
+ *     sweep_page_player.c    motions, one of which plays at a time
  *     sweep_page_motions.c   strips of the best motions, and of those along an axis
  *     sweep_page_failures.c  what has not succeeded
  *     sweep_page_table.c     all cells
@@ -68,6 +69,9 @@ typedef struct page_page {
     /* [ncell] */
     page_cell_state *state;
     int count[PAGE_NCELL_STATE];
+    /* motions that are there, and those that play, with what the player reads of them */
+    int nmotion, nplayed;
+    sal_text player;
     /* [ncell] */
     double *cost;
     /* [npoint] the cell that stands for a point; -1: it has none */
@@ -146,12 +150,26 @@ void page_line_style(sal_text *out);
 /* The line's class of value i of n. */
 int page_line(int i, int n);
 
+/* ---- motions ---- */
+
+/* A cell whose motion is physical and in the folder. */
+bool page_has_motion(const page_page *p, int cell);
+/* Of the cells that have one, that of the lowest figure behind that of `last` (-1: the lowest), of
+ * its point the best that is kept; -1: none. */
+int page_next_best(const page_page *p, const double *value, int last);
+/* The motion's result; *r NULL: it cannot be read, why not. To be freed. A fault: no memory. */
+sal_status page_read_motion(const page_page *p, int cell, sal_result **r, sal_err *why,
+                            sal_err *err);
+/* Reads those that play, if saltus was built with what plays them. */
+sal_status page_add_player(page_page *p, sal_err *err);
+
 /* ---- sections: nothing where there is nothing to show ---- */
 
 sal_status page_curves(const page_page *p, sal_err *err);
 sal_status page_heat(const page_page *p, sal_err *err);
 sal_status page_scatter(const page_page *p, sal_err *err);
 sal_status page_histogram(const page_page *p, sal_err *err);
+sal_status page_play(const page_page *p, sal_err *err);
 sal_status page_motions(const page_page *p, sal_err *err);
 sal_status page_failures(const page_page *p, sal_err *err);
 void page_table(const page_page *p);

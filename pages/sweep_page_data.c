@@ -505,5 +505,6 @@ void page_free(page_page *p)
     sal_free(p->state);
     sal_free(p->cost);
     sal_free(p->best);
+    sal_text_clear(&p->player);
     sal_free(p);
 }

@@ -10,26 +10,33 @@ enum { BEST = 3, ALONG = 3, MOST_ALONG_AXES = 2 };
 
 /* ---- one motion ---- */
 
+sal_status page_read_motion(const page_page *p, int cell, sal_result **r, sal_err *why,
+                            sal_err *err)
+{
+    char path[4096];
+    *r = NULL;
+    sal_sweep_motion(path, sizeof path, p->view->folder, p->view->hash[cell]);
+    const sal_status status = sal_result_read(r, path, why);
+    return status == SAL_NOMEM ? sal_fail(err, status, "%s", why->message) : SAL_OK;
+}
+
 static sal_status strip_of(const page_page *p, int cell, sal_err *err)
 {
     static const page_strip_look look = {.plain = true, .tallest = 170, .most = 11};
-    const sal_sweep_view *v = p->view;
-    char path[4096];
     sal_result *r = NULL;
     prb_gait *g = NULL;
     sal_err why = {0};
-    sal_sweep_motion(path, sizeof path, v->folder, v->hash[cell]);
-    const sal_status read = sal_result_read(&r, path, &why);
-    if (read == SAL_NOMEM) {
-        return sal_fail(err, read, "%s", why.message);
+    sal_status status = page_read_motion(p, cell, &r, &why, err);
+    if (status != SAL_OK) {
+        return status;
     }
-    if (read != SAL_OK) {
+    if (r == NULL) {
         sal_text_add(p->out, "<p class=\"note broken\">The motion cannot be read: ");
         page_html_text(p->out, why.message);
         sal_text_add(p->out, "</p>");
         return SAL_OK;
     }
-    sal_status status = prb_gait_new(&g, r, err);
+    status = prb_gait_new(&g, r, err);
     if (status == SAL_OK) {
         status = page_report_strip(g, &look, p->out, err);
     }
@@ -66,15 +73,17 @@ static sal_status show(const page_page *p, int cell, const char *heading, sal_er
 
 /* ---- the best ---- */
 
-/* A cell to be shown: physical, of the lowest figure behind that of `last`, of its point the best
- * that is kept. */
-static int next_best(const page_page *p, const double *value, int last)
+bool page_has_motion(const page_page *p, int cell)
+{
+    return cell >= 0 && p->view->motion[cell] && p->state[cell] == PAGE_CELL_PHYSICAL;
+}
+
+int page_next_best(const page_page *p, const double *value, int last)
 {
     int best = -1;
     for (int i = 0; i < p->npoint; i++) {
         const int c = p->best[i];
-        if (c < 0 || p->state[c] != PAGE_CELL_PHYSICAL || !p->view->motion[c] ||
-            !isfinite(value[c])) {
+        if (!page_has_motion(p, c) || !isfinite(value[c])) {
             continue;
         }
         const bool behind =
@@ -90,7 +99,7 @@ static int next_best(const page_page *p, const double *value, int last)
 static bool without_motions(const page_page *p)
 {
     for (int c = 0; c < p->view->ncell; c++) {
-        if (p->view->motion[c] && p->state[c] == PAGE_CELL_PHYSICAL) {
+        if (page_has_motion(p, c)) {
             return false;
         }
     }
@@ -115,7 +124,7 @@ static sal_status show_best(const page_page *p, sal_err *err)
                          "how to see all of it.</p>\n");
     for (int k = 0, last = -1; k < BEST && status == SAL_OK; k++) {
         char heading[16];
-        last = next_best(p, f->value, last);
+        last = page_next_best(p, f->value, last);
         if (last < 0) {
             break;
         }
@@ -128,18 +137,14 @@ static sal_status show_best(const page_page *p, sal_err *err)
 
 /* ---- along an axis ---- */
 
-static bool has_motion(const page_page *p, int cell)
-{
-    return cell >= 0 && p->view->motion[cell] && p->state[cell] == PAGE_CELL_PHYSICAL;
-}
-
 /* The level nearest to `wanted`, of those from lo to hi, at which there is a motion to show; -1:
  * none. */
 static int with_motion(const page_page *p, const int *cell, int lo, int hi, int wanted)
 {
     int nearest = -1;
     for (int i = lo; i <= hi; i++) {
-        if (has_motion(p, cell[i]) && (nearest < 0 || abs(i - wanted) < abs(nearest - wanted))) {
+        if (page_has_motion(p, cell[i]) &&
+            (nearest < 0 || abs(i - wanted) < abs(nearest - wanted))) {
             nearest = i;
         }
     }

@@ -27,6 +27,12 @@ export class Clock {
     this.tell();
   }
 
+  // For good
+  end() {
+    this.listeners = [];
+    this.playing = false;
+  }
+
   play(on) {
     if (on === this.playing) return;
     this.playing = on;

@@ -36,12 +36,12 @@ class Series {
 
 const withValues = (motion, list) => list.map((row) => new Series(motion, row));
 
-// How many motions are shown at the same time
-export const count = () => document.querySelectorAll('script[id^=motion]').length;
+// The names of all motions of the page
+export const names = () => Array.from(document.querySelectorAll('script[id^=motion]'), (block) => block.dataset.name ?? '');
 
-export function readMotion(number) {
+export function readMotion(number, name) {
   const motion = JSON.parse(document.getElementById(`motion${number}`).textContent);
-  motion.name = count() > 1 ? 'AB'[number] : '';
+  motion.name = name;
   motion.duration = motion.nstep * motion.timestep;
   motion.time = Float64Array.from({ length: motion.nstep + 1 }, (_, k) => k * motion.timestep);
   motion.positions = withValues(motion, motion.positions);

@@ -10,7 +10,7 @@
 import { Clock } from './clock.js';
 import { makeCharts } from './charts.js';
 import { readWish, shoot } from './film.js';
-import { count, readMotion, readScene } from './motion.js';
+import { names, readMotion, readScene } from './motion.js';
 import { Stage } from './stage.js';
 import style from './player.css';
 import plotStyle from 'uplot/dist/uPlot.min.css';
@@ -105,11 +105,11 @@ function sayAbsent(place) {
 }
 
 // None where there is no WebGL
-async function addStages(section, motions, clock) {
+async function addStages(section, numbers, motions, clock) {
   const places = addPlaces(section, motions), stages = [];
   try {
     for (const [i, motion] of motions.entries()) {
-      const canvas = places[i].querySelector('canvas'), stage = await Stage.make(canvas, motion, readScene(i));
+      const canvas = places[i].querySelector('canvas'), stage = await Stage.make(canvas, motion, readScene(numbers[i]));
       stages.push(stage);
       bindKeys(canvas, clock, motion.timestep);
     }
@@ -125,25 +125,47 @@ async function addStages(section, motions, clock) {
   }
 }
 
-async function main() {
-  const section = document.getElementById('player');
-  const motions = Array.from({ length: count() }, (_, i) => readMotion(i));
-  addStyle();
+// Motions of these numbers, beside each other; how to end that
+async function show(section, numbers) {
+  const motions = numbers.map((number, i) => readMotion(number, numbers.length > 1 ? 'AB'[i] : ''));
   section.innerHTML = template;
-  section.hidden = false;
   const clock = new Clock(Math.max(...motions.map((motion) => motion.duration)));
   bindBar(section, clock);
-  const stages = await addStages(section, motions, clock), staged = stages.length > 0;
+  const stages = await addStages(section, numbers, motions, clock), staged = stages.length > 0;
   const wish = readWish(window.location.hash);
   if (wish) {
     shoot(stages[0], clock, wish);
-    return;
+    return () => {};
   }
   const charts = makeCharts(section.querySelector('.plots'), motions, clock);
   clock.onChange(eachFrame(() => charts.forEach((chart) => chart.show(clock))));
   clock.set(0);
   section.dataset.ready = staged ? 'played' : 'charts';
   clock.play(staged && !matchMedia('(prefers-reduced-motion: reduce)').matches);
+  return () => {
+    clock.end();
+    stages.forEach((stage) => stage.end());
+  };
+}
+
+// One of many, which the reader chooses
+async function choose(section, list, chosen) {
+  const end = await show(section, [chosen]), choice = section.querySelector('.choice'), select = choice.querySelector('select');
+  list.forEach((name, i) => select.add(new Option(name, i, false, i === chosen)));
+  choice.hidden = list.length < 2;
+  select.addEventListener('change', async () => {
+    end();
+    await choose(section, list, Number(select.value));
+    section.querySelector('.choice select').focus();
+  });
+}
+
+async function main() {
+  const section = document.getElementById('player'), list = names();
+  addStyle();
+  section.hidden = false;
+  if ('one' in section.dataset) await choose(section, list, 0);
+  else await show(section, Array.from(list.keys()));
 }
 
 main();

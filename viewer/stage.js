@@ -284,9 +284,21 @@ export class Stage {
     this.frame();
     this.decorate();
     this.dress();
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.dress());
-    new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
+    this.over = new AbortController();
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.dress(), { signal: this.over.signal });
+    this.observer = new ResizeObserver(() => this.resize());
+    this.observer.observe(canvas.parentElement);
     this.resize();
+  }
+
+  // A browser draws a few scenes at a time only: this one is not needed any more.
+  end() {
+    this.over.abort();
+    this.observer.disconnect();
+    clearTimeout(this.rest);
+    this.controls.dispose();
+    this.renderer.dispose();
+    this.renderer.forceContextLoss();
   }
 
   // The camera sees the mechanism from its side, some above.

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { saltus, solved } from '../oracle/motion.mjs';
-import { check, done, near, oracle, run } from '../oracle/mujoco.mjs';
+import { check, done, near, oracle, root, run } from '../oracle/mujoco.mjs';
 import { Browser, find } from './browser.mjs';
 
 const mujoco = await oracle(), chromium = find();
@@ -143,6 +143,44 @@ for (const example of process.argv.slice(2)) {
     run(`${example}_fits_a_narrow_screen`, () => check(seen.width <= NARROW, `${seen.width} px wide`));
     run(`${example}_is_complete_without_webgl`, () => check(still.ready === 'charts' && strip > 50, `${still.ready} ${strip}`));
 }
+
+// Of a sweep one motion plays at a time, which the reader chooses.
+function makeSweep()
+{
+    const file = path.join(work, 'speeds.xml'), folder = path.join(work, 'speeds.sweep'), html = path.join(work, 'sweep.html');
+    const problem = path.resolve(root, 'examples', 'pendulum_quick.xml');
+    fs.writeFileSync(file, `<sweep problem="${problem}"><axis name="time" path="time/duration" values="2 2.5 3"/></sweep>`);
+    fs.rmSync(folder, { recursive: true, force: true });
+    execFileSync(saltus, ['sweep', file, '-o', folder, '-q']);
+    execFileSync(saltus, ['report', folder, '-o', html], { stdio: 'ignore' });
+    return html;
+}
+
+const sweep = await opened(browser, makeSweep());
+const played = [];
+for (let i = 0; i < 3; i++) {
+    played.push(await sweep.evaluate(`(async () => {
+        const choice = document.querySelector('#player .choice select');
+        if (${i} > 0) {
+            delete document.getElementById('player').dataset.ready;
+            choice.value = ${i};
+            choice.dispatchEvent(new Event('change'));
+            for (let k = 0; k < 300 && !document.getElementById('player').dataset.ready; k++)
+                await new Promise((go) => setTimeout(go, 100));
+        }
+        const now = document.querySelector('#player .choice select');
+        return { name: now.selectedOptions[0].text, seconds: Number(document.querySelector('#player .scrub').max),
+            ready: document.getElementById('player').dataset.ready, canvases: document.querySelectorAll('#player canvas').length };
+    })()`));
+}
+run('a_sweep_plays_the_motion_that_is_chosen', () => {
+    check(new Set(played.map(({ name }) => name)).size === 3, played.map(({ name }) => name).join(', '));
+    for (const { name, seconds, ready } of played)
+        check(ready === 'played' && name === `time ${seconds}`, `${name}: ${seconds} s, ${ready}`);
+    check(sweep.logged.length === 0, `the console says ${sweep.logged.join('; ')}`);
+    check(sweep.asked.length === 1, `it asks for ${sweep.asked.slice(1).join(' ')}`);
+});
+await sweep.close();
 await browser.close();
 await blind.close();
 done();

@@ -167,15 +167,20 @@ static void sides_are_in_the_names(void)
 static void scripts_are_named_by_their_digest(void)
 {
     sal_text t = {0};
-    page_policy(&t, "");
+    page_policy(&t, (const char *const[2]){"", NULL});
     CHECK(strstr(t.data, "script-src 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='; ") !=
           NULL);
     sal_text_clear(&t);
-    page_policy(&t, "abc");
+    page_policy(&t, (const char *const[2]){NULL, "abc"});
     CHECK(strstr(t.data, "script-src 'sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0='; ") !=
           NULL);
     sal_text_clear(&t);
-    page_policy(&t, NULL);
+    page_policy(&t, (const char *const[2]){"abc", ""});
+    CHECK(strstr(t.data,
+                 "; script-src 'sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=' "
+                 "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='; base-uri") != NULL);
+    sal_text_clear(&t);
+    page_policy(&t, (const char *const[2]){NULL, NULL});
     CHECK(strstr(t.data, "\"default-src 'none'; ") != NULL && strstr(t.data, "script") == NULL);
     sal_text_clear(&t);
 }

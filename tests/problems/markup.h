@@ -54,6 +54,17 @@ static inline int count_elements(const char *page)
     return depth == 0 && n > 0 ? n : -1;
 }
 
+/* Takes out what stands within scripts: it is no markup. */
+static inline void empty_scripts(char *page)
+{
+    for (char *s = strstr(page, "<script"); s != NULL; s = strstr(s + 1, "<script")) {
+        char *begin = strchr(s, '>'), *end = begin == NULL ? NULL : strstr(begin, "</script>");
+        if (end != NULL) {
+            memmove(begin + 1, end, strlen(end) + 1);
+        }
+    }
+}
+
 static inline int count(const char *text, const char *part)
 {
     int n = 0;
