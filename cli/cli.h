@@ -297,7 +297,6 @@ const cli_option_row *cli_option_at(int option);
 /* Usage of a verb, or of all where verb is NULL. */
 void cli_usage(FILE *out, const cli_verb *verb);
 
-
 /* ---- messages (say.c) ---- */
 
 /* One line "saltus: .." on standard error. */
