@@ -314,7 +314,7 @@ static void memory_runs_out(void)
             printf("allocation %d: %s\n", n + 1, err.message);
         }
         sal_result_free(r);
-        step = n > 300 ? 7 : 1; /* six fits ask for the same */
+        step = n > 300 ? 29 : 1; /* six fits ask for the same */
     }
     sal_alloc_fail_at(0);
     printf("     %d allocations\n", n);
