@@ -140,5 +140,15 @@ verdict "messages: one that no one says is found" $?
 LC_ALL=C awk -f "$style/messages.awk" docs/troubleshooting.md $(sources | grep -v '^bench/\|^tests/') python/saltus/*.py
 verdict "messages: those of docs/troubleshooting.md are the product's" $?
 
+tasks() {
+    LC_ALL=C awk -f "$style/tasks.awk" "$1"
+}
+# In the sample, each of five tasks fails for another reason, and one link leads to no heading.
+(cd "$style/samples/tasks" && ! tasks list.txt) >"$scratch/found"
+cut -d: -f1 "$scratch/found" | sort | cmp - "$style/samples/tasks/found.txt"
+verdict "tasks: bad samples are found" $?
+tasks "$style/tasks.txt"
+verdict "tasks: README.md leads to what people come for" $?
+
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]
