@@ -2,6 +2,7 @@
  *
  *     report.c         the page: what stands where
  *     report_figure.c  the strip of stick figures
+ *     report_apart.c   how far apart its figures stand
  *     report_plots.c   forces, controls, joints, contacts over time
  *     report_cost.c    cost and iterations
  *     report_recorded.c a recording beside the motion that follows it
@@ -108,6 +109,28 @@ sal_status page_player_motion(const prb_gait *g, int number, const char *name, s
 void page_player_end(sal_text *out);
 
 /* ---- sections ---- */
+
+/* How far a geom reaches from its centre in a direction: its support function, by type
+ * (report_apart.c). */
+double page_geom_reach(const sal_model *m, const sal_data *d, int geom, const double dir[3]);
+/* R'dir: the direction in the axes of a geom, R by rows. */
+void page_to_axes(double k[3], const double *R, const double dir[3]);
+
+enum { PAGE_LEVELS = 64 };
+
+/* A figure by levels from `low` to `high`, m: how far it reaches at each; left > right: not
+ * there. */
+typedef struct page_outline {
+    double low, high;
+    double left[PAGE_LEVELS], right[PAGE_LEVELS];
+} page_outline;
+
+void page_outline_clear(page_outline *o, double low, double high);
+/* A geom, as seen with these unit vectors to the right and up; shift: what lies there is at 0. */
+void page_outline_add(page_outline *o, const sal_model *m, const sal_data *d, int geom,
+                      const double ahead[3], const double up[3], double shift);
+/* How far b must stand to the right of a, m, so that they are not drawn over each other. */
+double page_outlines_apart(const page_outline *a, const page_outline *b);
 
 /* Strip of stick figures: a figure with a caption; plain: the drawing alone, at most `tallest`
  * pixels of motion high; alone: a file of its own, with its style. */

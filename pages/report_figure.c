@@ -45,34 +45,9 @@ static void project(const strip *s, double p[2], const double world[3])
     p[1] = sal_v3_dot(s->up, world);
 }
 
-/* The direction's components along the geom's own axes: (R'dir)_k, R by rows. */
-static void to_axes(double k[3], const double *R, const double dir[3])
-{
-    for (int i = 0; i < 3; i++) {
-        k[i] = R[i] * dir[0] + R[3 + i] * dir[1] + R[6 + i] * dir[2];
-    }
-}
-
-/* How far a geom reaches from its centre in a direction: its support function, by type. */
 static double reach(const strip *s, int geom, const double dir[3])
 {
-    const double *size = s->m->geom_size + 3 * geom;
-    double k[3];
-    to_axes(k, s->d->geom_xmat + 9 * geom, dir);
-    switch ((int)s->m->geom_type[geom]) {
-    case SAL_GEOM_SPHERE:
-        return size[0];
-    case SAL_GEOM_CAPSULE:
-        return size[0] + size[1] * fabs(k[2]);
-    case SAL_GEOM_CYLINDER:
-        return size[0] * sqrt(k[0] * k[0] + k[1] * k[1]) + size[1] * fabs(k[2]);
-    case SAL_GEOM_ELLIPSOID:
-        return sqrt(pow(size[0] * k[0], 2) + pow(size[1] * k[1], 2) + pow(size[2] * k[2], 2));
-    case SAL_GEOM_BOX:
-        return size[0] * fabs(k[0]) + size[1] * fabs(k[1]) + size[2] * fabs(k[2]);
-    default:
-        return s->m->geom_rbound[geom];
-    }
+    return page_geom_reach(s->m, s->d, geom, dir);
 }
 
 /* ---- outlines ---- */
@@ -171,8 +146,8 @@ static void draw_ellipsoid(const strip *s, int geom, const char *style)
 {
     const double *size = s->m->geom_size + 3 * geom, *R = s->d->geom_xmat + 9 * geom;
     double a[3], b[3], S[3] = {0}, centre[2];
-    to_axes(a, R, s->ahead);
-    to_axes(b, R, s->up);
+    page_to_axes(a, R, s->ahead);
+    page_to_axes(b, R, s->up);
     for (int i = 0; i < 3; i++) {
         S[0] += size[i] * size[i] * a[i] * a[i];
         S[1] += size[i] * size[i] * a[i] * b[i];
@@ -338,6 +313,11 @@ static void widen_by_still(strip *s)
     }
 }
 
+static bool is_still(const strip *s, int geom)
+{
+    return s->m->body_weldid[s->m->geom_bodyid[geom]] == 0;
+}
+
 /* Extent of what moves, about the root's mean path. */
 static void measure(strip *s)
 {
@@ -347,7 +327,7 @@ static void measure(strip *s)
         pose(s, t);
         for (int i = 0; i < s->norder; i++) {
             const int geom = s->order[i];
-            if (s->m->body_weldid[s->m->geom_bodyid[geom]] == 0) {
+            if (is_still(s, geom)) {
                 continue;
             }
             double p[2];
@@ -374,11 +354,38 @@ static int count_trees(const sal_model *m)
     return n;
 }
 
-/* Room for the floor, and distances from figure to figure that keep them apart; several things side
- * by side must not mix with the next figure's. */
-static void arrange(strip *s)
+/* The step of a figure. */
+static int step_of(const strip *s, int frame)
 {
-    const double closest = count_trees(s->m) > 1 || s->still ? 1.08 : 0.62;
+    return frame * s->every < s->g->n ? frame * s->every : s->g->n;
+}
+
+/* The least distance from figure to figure at which no two neighbours are drawn over each other,
+ * and a gap. Others are farther apart: figures are never closer than 0.62 of what they span. */
+static double apart(const strip *s)
+{
+    const double gap = 0.04 * (s->u1 - s->u0);
+    page_outline one, other;
+    double most = 0;
+    for (int frame = 0; frame < s->nframe; frame++) {
+        const int t = step_of(s, frame);
+        pose(s, t);
+        page_outline_clear(&other, s->w0, s->w1);
+        for (int i = 0; i < s->norder; i++) {
+            if (!is_still(s, s->order[i])) {
+                page_outline_add(&other, s->m, s->d, s->order[i], s->ahead, s->up,
+                                 s->from + t * s->step);
+            }
+        }
+        most = frame == 0 ? 0 : fmax(most, page_outlines_apart(&one, &other) + gap);
+        one = other;
+    }
+    return most;
+}
+
+/* Room for the floor. */
+static void lower_to_floor(strip *s)
+{
     for (int g = 0; g < s->m->ngeom; g++) {
         const double z = s->d->geom_xpos[3 * g + 2];
         if (!s->above && s->m->geom_type[g] == SAL_GEOM_PLANE &&
@@ -386,13 +393,50 @@ static void arrange(strip *s)
             s->w0 = fmin(s->w0, z);
         }
     }
-    const double wide = s->u1 - s->u0;
-    s->spacing = fmax(s->every * fabs(s->step), closest * wide);
-    const double room = (s->look->width > 0 ? s->look->width : WIDTH) - 2 * MARGIN;
+}
+
+/* A figure every so many steps. */
+static void choose_frames(strip *s, int every)
+{
+    s->every = every < s->g->n ? every : s->g->n;
+    s->nframe = s->g->n / s->every + 1;
+}
+
+/* Figures as large and as far apart as the page allows, at least by `least` of what they span, and
+ * by `gap`, m. */
+static void lay_out(strip *s, double least, double gap)
+{
+    const double wide = s->u1 - s->u0,
+                 room = (s->look->width > 0 ? s->look->width : WIDTH) - 2 * MARGIN;
+    s->spacing = fmax(fmax(s->every * fabs(s->step), least * wide), gap);
     s->scale =
         fmin(room / ((s->nframe - 1) * s->spacing + wide), s->look->tallest / (s->w1 - s->w0));
     if (s->nframe > 1) { /* fill the page */
         s->spacing = fmax(s->spacing, fmin((room / s->scale - wide) / (s->nframe - 1), 1.2 * wide));
+    }
+}
+
+/* So many steps from figure to figure, or up to a quarter more if the last step then has one. */
+static int fewer(int n, int every)
+{
+    for (int k = every; k <= every + every / 4; k++) {
+        if (n % k == 0) {
+            return k;
+        }
+    }
+    return every;
+}
+
+/* Several things side by side must not mix with the next figure's. Where figures are long, fewer
+ * are drawn, about as large as more would be over each other. */
+static void arrange(strip *s)
+{
+    const double least = count_trees(s->m) > 1 || s->still ? 1.08 : 0.62;
+    lay_out(s, least, 0);
+    const double gap = apart(s);
+    if (gap > s->spacing) {
+        choose_frames(s, fewer(s->g->n, (int)round(s->every * gap / s->spacing)));
+        lay_out(s, least, apart(s));
     }
 }
 
@@ -433,7 +477,7 @@ static void draw_floor(const strip *s, double width)
 
 static void draw_figure(strip *s, int frame)
 {
-    const int t = frame * s->every < s->g->n ? frame * s->every : s->g->n;
+    const int t = step_of(s, frame);
     pose(s, t);
     sort_by_depth(s);
     s->shift = s->from + t * s->step - frame * s->spacing;
@@ -498,9 +542,11 @@ static void draw_caption(const strip *s)
     page_svg_put(s->out, "<br/>Seen from $, every ", s->above ? "above" : "the side");
     sal_text_real(s->out, s->every * s->g->r->timestep, 3);
     sal_text_add(s->out, " s");
-    if (s->spacing > 1.02 * travelled && travelled > 0) {
-        sal_text_add(s->out, "; drawn ");
-        sal_text_real(s->out, s->spacing / travelled, 2);
+    if (s->spacing > 1.02 * travelled && travelled > 0.01 * (s->u1 - s->u0)) {
+        sal_text_add(s->out, " or ");
+        sal_text_real(s->out, travelled, 2);
+        sal_text_add(s->out, " m of travel; drawn ");
+        sal_text_real(s->out, s->spacing / travelled, s->spacing < 99 * travelled ? 2 : 3);
         sal_text_add(s->out, " times as far apart as they are");
     }
     if (s->g->n > s->g->r->nstep) {
@@ -535,8 +581,7 @@ static void draw(strip *s)
 {
     s->from = root_ahead(s, 0);
     s->step = (root_ahead(s, s->g->n) - s->from) / s->g->n;
-    s->every = (s->g->n + s->look->most - 2) / (s->look->most - 1);
-    s->nframe = s->g->n / s->every + 1;
+    choose_frames(s, (s->g->n + s->look->most - 2) / (s->look->most - 1));
     for (int g = 0; g < s->m->ngeom; g++) {
         if (is_drawn(s->m, g)) {
             s->order[s->norder++] = g;
@@ -544,6 +589,7 @@ static void draw(strip *s)
     }
     choose_view(s);
     measure(s);
+    lower_to_floor(s);
     arrange(s);
     const double wide = (s->nframe - 1) * s->spacing + s->u1 - s->u0,
                  width = 2 * MARGIN + s->scale * wide,
