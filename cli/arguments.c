@@ -292,6 +292,10 @@ static bool check_word(int option, const char *value)
         cli_say("error: --interpolate must be hold or linear; it is '%.100s'", value);
         return false;
     }
+    if (option == CLI_OPT_COLOR && !cli_colour(value)) {
+        cli_say("error: --color must be auto, always or never; it is '%.100s'", value);
+        return false;
+    }
     if (option == CLI_OPT_OUTPUT && value[0] == 0) {
         cli_say("error: the path given with -o is empty");
         return false;

@@ -125,6 +125,9 @@ typedef enum cli_exit {
     X(CLI_OPT_JSON, "--json", NULL, "write one JSON object to standard output")                    \
     X(CLI_OPT_QUIET, "-q", NULL, "print errors only")                                              \
     X(CLI_OPT_VERBOSE, "-v", NULL, "print messages of the solver too")                             \
+    X(CLI_OPT_COLOR, "--color", "WHEN",                                                            \
+      "colours in messages: always, never, or auto (default): on a terminal, unless NO_COLOR is "  \
+      "set")                                                                                       \
     X(CLI_OPT_HELP, "--help", NULL, "show how the verb is used")                                   \
     X(CLI_OPT_VERSION, "--version", NULL, "show the version")
 
@@ -299,6 +302,14 @@ void cli_usage(FILE *out, const cli_verb *verb);
 
 /* ---- messages (say.c) ---- */
 
+/* "always", "never" or "auto", for all messages from now on; false: it is none of these. */
+bool cli_colour(const char *when);
+/* Whether messages go to a terminal, and one that can do more than lines. */
+bool cli_says_on_terminal(void);
+/* Whether messages have colours. */
+bool cli_is_coloured(void);
+/* Lines to standard error as they are, but for the colours of words that tell good from bad. */
+void cli_put(const char *lines);
 /* One line "saltus: .." on standard error. */
 void cli_say(const char *format, ...) SAL_PRINTF(1, 2);
 /* One for each line of the text, unless -q is given. */

@@ -43,7 +43,7 @@ static const cli_completion_kind values_of_option[CLI_NOPTION] = {
     [CLI_OPT_CONTACT] = {A(CHOICE), "model"}, [CLI_OPT_STATIC] = {A(FILE), MARKERS},
     [CLI_OPT_MARKERS] = {A(FILE), "csv"},     [CLI_OPT_PROBLEM] = {A(FILE), XML},
     [CLI_OPT_ROBOT] = {A(FILE), MODELS},      [CLI_OPT_PERSON] = {A(FILE), MODELS},
-    [CLI_OPT_PLATES] = {A(FILE), FORCES},
+    [CLI_OPT_PLATES] = {A(FILE), FORCES},     [CLI_OPT_COLOR] = {A(CHOICE), "auto always never"},
 };
 
 static void put_word(sal_text *text, const char *word)

@@ -242,6 +242,7 @@ static void put_first_page(sal_text *out)
 {
     static const bool common[CLI_NOPTION] = {[CLI_OPT_QUIET] = true,
                                              [CLI_OPT_VERBOSE] = true,
+                                             [CLI_OPT_COLOR] = true,
                                              [CLI_OPT_HELP] = true,
                                              [CLI_OPT_VERSION] = true};
     put_head(out, "saltus");
@@ -261,7 +262,8 @@ static void put_first_page(sal_text *out)
     put_options(out, common);
     put_exits(out);
     sal_text_add(out, ".SH ENVIRONMENT\n");
-    put_item(out, "NO_COLOR", NULL, "where it is set, progress is shown without colours");
+    put_item(out, "NO_COLOR", NULL,
+             "where it is set, messages have no colours without --color=always");
     put_example(out, "saltus new robot.xml --task walk --speed 1 -o walk.xml\n"
                      "saltus solve walk.xml\n"
                      "saltus report walk.saltus");

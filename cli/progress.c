@@ -48,18 +48,16 @@ double cli_now(void)
 
 void cli_progress_begin(cli_progress_view *view, const cli_arguments *a)
 {
-    const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
-    const bool dumb = term == NULL || term[0] == 0 || (term[0] == 'd' && term[1] == 'u');
     *view = (cli_progress_view){.quiet = a->given[CLI_OPT_QUIET],
                                 .verbose = a->given[CLI_OPT_VERBOSE],
-                                .terminal = isatty(STDERR_FILENO) && !dumb,
+                                .terminal = cli_says_on_terminal(),
                                 .begin = cli_now()};
     if (view->terminal && !view->verbose) {
         struct winsize size; /* lines that are wrapped cannot be redrawn */
         view->terminal = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 ||
                          (size.ws_col > COLUMNS && size.ws_row > CLI_START_LINES + 2);
     }
-    view->colour = view->terminal && (no_colour == NULL || no_colour[0] == 0);
+    view->colour = view->terminal && cli_is_coloured();
     cli_catch_stop();
 }
 

@@ -52,7 +52,7 @@ int cli_rank_threads(int available)
 void cli_ranks_put(const char *text)
 {
     if (cli_started_rank() == 0) {
-        fputs(text, stderr);
+        cli_put(text);
     } else {
         sal_text_add(&us.kept, text);
     }

@@ -207,17 +207,20 @@ static void motion_lines(const sal_result *result)
 /* The verdict, and findings of that level and above */
 static void judgement_lines(const sal_result *result, int level)
 {
+    sal_text text = {0};
     if (result->judged) {
         char verdict[PRB_VERDICT];
         prb_verdict(result, verdict);
-        fprintf(stderr, "  verdict: %s\n", verdict);
+        sal_text_format(&text, "  verdict: %s\n", verdict);
     }
     for (int i = 0; i < result->nfinding; i++) {
         const sal_finding *f = result->finding + i;
         if (f->level >= level) {
-            fprintf(stderr, "  %s: %s\n", f->kind, f->text);
+            sal_text_format(&text, "  %s: %s\n", f->kind, f->text);
         }
     }
+    cli_put(text.failed || text.data == NULL ? "" : text.data);
+    sal_text_clear(&text);
 }
 
 void cli_result_lines(const sal_result *result, bool verbose)

@@ -9,9 +9,10 @@
         __VA_ARGS__                                                                                \
     }
 #define TAKES(option) [option] = true
-#define ALWAYS        TAKES(CLI_OPT_QUIET), TAKES(CLI_OPT_VERBOSE), TAKES(CLI_OPT_HELP)
-#define FILES         ALWAYS, TAKES(CLI_OPT_MAXSIZE)
-#define READS         FILES, TAKES(CLI_OPT_SET), TAKES(CLI_OPT_COMPAT)
+#define ALWAYS                                                                                     \
+    TAKES(CLI_OPT_QUIET), TAKES(CLI_OPT_VERBOSE), TAKES(CLI_OPT_COLOR), TAKES(CLI_OPT_HELP)
+#define FILES ALWAYS, TAKES(CLI_OPT_MAXSIZE)
+#define READS FILES, TAKES(CLI_OPT_SET), TAKES(CLI_OPT_COMPAT)
 
 static const cli_verb verbs[CLI_NVERB] = {
     [CLI_VERB_SOLVE] =

@@ -467,8 +467,9 @@ static void an_interrupt_ends_all_starts(void)
 
 /* ---- progress ---- */
 
-/* What a solve writes to a terminal, in `errors`; false if there is no terminal to be had. */
-static bool watch_on_terminal(void)
+/* What a solve with these options writes to a terminal, in `errors`; false if there is no terminal
+ * to be had. */
+static bool watch_on_terminal(const char *options)
 {
     char line[2000];
     const int master = posix_openpt(O_RDWR | O_NOCTTY);
@@ -476,8 +477,8 @@ static bool watch_on_terminal(void)
         return false;
     }
     const int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
-    snprintf(line, sizeof line, "solve %s -o %s", example("pendulum_swingup"),
-             files_path("t.saltus"));
+    snprintf(line, sizeof line, "solve %s -o %s %s", example("pendulum_swingup"),
+             files_path("t.saltus"), options);
     const pid_t pid = start_on(line, slave);
     close(slave);
     size_t n = 0;
@@ -510,9 +511,10 @@ static int widest(const char *text)
 static void progress_on_a_terminal(void)
 {
     setenv("TERM", "xterm", 1);
-    if (!watch_on_terminal()) {
+    if (!watch_on_terminal("")) {
         SKIP("no pseudo-terminal");
     }
+    SAYS(errors, "  verdict: \033[1;32mphysical\033[0m, and as asked");
     SAYS(errors, "Ctrl-C stops and keeps the best motion so far");
     SAYS(errors, "\033[K");
     SAYS(errors, "\033[1m");
@@ -520,9 +522,46 @@ static void progress_on_a_terminal(void)
     SAYS(errors, "\033[1A"); /* the line of the start is redrawn */
     CHECK(widest(errors) > 60 && widest(errors) <= 100);
     setenv("NO_COLOR", "1", 1);
-    CHECK(watch_on_terminal());
-    CHECK(strstr(errors, "\033[1m") == NULL);
+    CHECK(watch_on_terminal(""));
+    CHECK(strstr(errors, "\033[1m") == NULL && strstr(errors, "\033[1;") == NULL);
+    CHECK(watch_on_terminal("--color=always"));
+    CHECK(strstr(errors, "\033[1;32mphysical") != NULL);
     unsetenv("NO_COLOR");
+    CHECK(watch_on_terminal("--color=never"));
+    CHECK(strstr(errors, "\033[1m") == NULL && strstr(errors, "\033[1;") == NULL);
+    SAYS(errors, "  verdict: physical, and as asked");
+    setenv("TERM", "dumb", 1);
+    CHECK(watch_on_terminal(""));
+    CHECK(strchr(errors, '\033') == NULL);
+}
+
+/* ---- colours ---- */
+
+static void colours_are_for_people(void)
+{
+    static const char *const none[] = {"", "--color=never", "--color auto"};
+    static const char wrong[] =
+        "<problem name='error: x'>\n<tiem/><model file='no.xml'/></problem>";
+    files_write("wrong.xml", wrong, strlen(wrong));
+    char line[2000];
+    CHECK(go("check @wrong.xml --json --color=always") == 3);
+    SAYS(errors, "wrong.xml:2:2: \033[1;31merror:\033[0m unknown element <tiem>");
+    SAYS(errors, "      \033[1;36m= help:\033[0m did you mean");
+    CHECK(strstr(errors, "'\033") == NULL && is_json(out) && strchr(out, '\033') == NULL);
+    CHECK(go("solve @nowhere --color=always") == 5);
+    SAYS(errors, "saltus: \033[1;31merror:\033[0m cannot read");
+    snprintf(line, sizeof line, "solve %s -o %s -q --set solver/maxiter=2 --color=always",
+             example("pendulum_swingup"), files_path("t.saltus"));
+    CHECK(run(line) != 0);
+    SAYS(errors, "  verdict: \033[1;31mnot physical\033[0m: ");
+    for (int i = 0; i < 3; i++) {
+        snprintf(line, sizeof line, "check @wrong.xml %s", none[i]);
+        CHECK(go(line) == 3);
+        SAYS(errors, ": error: unknown element <tiem>");
+        CHECK(strchr(errors, '\033') == NULL);
+    }
+    CHECK(go("help --color=sometimes") == 2);
+    SAYS(errors, "--color must be auto, always or never; it is 'sometimes'");
 }
 
 static void progress_elsewhere(void)
@@ -582,6 +621,7 @@ int main(void)
     RUN(an_interrupted_solve_seals_its_best_motion);
     RUN(an_interrupt_ends_all_starts);
     RUN(progress_on_a_terminal);
+    RUN(colours_are_for_people);
     RUN(progress_elsewhere);
     RUN(paths_that_cannot_be_written);
     files_remove();
