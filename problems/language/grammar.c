@@ -136,7 +136,8 @@ static const prb_rule endpoint_attr[] = {
          "constant outside."},                                                                     \
         {"file", PRB_VAL_FILE, NULL, NULL,                                                         \
          "A table (CSV) with the columns `time` and those of the target; interpolated linearly, "  \
-         "constant outside. Its path is relative to the problem file."},                           \
+         "constant outside. Its path is relative to the problem file (on the command line: to "    \
+         "the current folder)."},                                                                  \
         {"columns", PRB_VAL_NAMES, NULL, NULL,                                                     \
          "The columns of `file` that give the target, in the order of the quantity's components. " \
          "Default: all columns except `time`."},                                                   \
@@ -322,8 +323,9 @@ static const prb_rule smoothing_attr[] = {
 static const prb_rule data_attr[] = {
     {"name", PRB_VAL_NAME, NULL, NULL, "Name for use in paths, if there are several."},
     {"file", PRB_VAL_NAMES, NULL, NULL,
-     "The files of the recordings, one file for each, relative to the problem file; patterns "
-     "(`*`, `?`, `[..]`) match several, in the order of their names."},
+     "The files of the recordings, one file for each, relative to the problem file (on the "
+     "command line: to the current folder); patterns (`*`, `?`, `[..]`) match several, in the "
+     "order of their names."},
     {"also", PRB_VAL_NAMES, NULL, NULL,
      "Files that another instrument recorded at the same time and with the same clock, one "
      "for each of `file`, in the same order. Their columns are interpolated linearly at the "

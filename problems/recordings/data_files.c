@@ -80,10 +80,15 @@ static bool is_skipped(const sal_xml *element, const char *path)
 
 /* ---- patterns ---- */
 
+/* Not a setting of the command line */
+static bool stands_in_file(const prb_reader *r, const sal_xml_attr *a)
+{
+    return a->value_place.source == r->file;
+}
+
 static char *beside(prb_reader *r, const sal_xml_attr *a, const char *file)
 {
-    return a->value_place.source == r->file ? prb_reader_beside(r, r->p->path, file)
-                                            : prb_reader_copy(r, file);
+    return stands_in_file(r, a) ? prb_reader_beside(r, r->p->path, file) : prb_reader_copy(r, file);
 }
 
 /* The files that a pattern names; a path without signs of a pattern is one file, whether it exists
@@ -102,7 +107,10 @@ static void find_pattern(prb_reader *r, const sal_xml *element, const prb_word *
         return;
     } else if (how != 0) {
         sal_diag_error(r->diag, word->place,
-                       "the pattern is relative to the folder of the problem file",
+                       stands_in_file(r, word->attr)
+                           ? "the pattern is relative to the folder of the problem file"
+                           : "what --set says is relative to the current folder, not to that of "
+                             "the problem file",
                        "no file matches '%.300s', so there are no recordings", path);
     }
     for (size_t i = 0; i < found.gl_pathc && how == 0; i++) {

@@ -286,8 +286,32 @@ static void what_a_pipe_cannot_do_is_said(void)
     SAYS(errors, "the ending of '-' is not");
 }
 
+/* What --set says is relative to where the command runs; what the file says, to the file. */
+static void paths_of_settings_are_those_of_the_user(void)
+{
+    char here[2000], line[4000];
+    const char *root = getenv("SALTUS_ROOT");
+    CHECK(getcwd(here, sizeof here) != NULL);
+    if (root == NULL || chdir(root) != 0 || chdir("examples/identify") != 0) {
+        SKIP("no examples");
+    }
+    snprintf(line, sizeof line, "check %s/examples/identify_pendulum.xml --json", root);
+    CHECK(run(line) == 0 && json_number("recordings") > 10);
+    strcat(line, " --set data[#0]/file=");
+    const size_t n = strlen(line);
+    snprintf(line + n, sizeof line - n, "pendulum_0*.csv");
+    CHECK(run(line) == 0 && json_number("recordings") == 10);
+    snprintf(line + n, sizeof line - n, "identify/pendulum_0*.csv");
+    CHECK(run(line) == 3);
+    SAYS(errors, "no file matches 'identify/pendulum_0*.csv'");
+    SAYS(errors, "= help: what --set says is relative to the current folder, not to that of the "
+                 "problem file");
+    CHECK(chdir(here) == 0);
+}
+
 int main(void)
 {
+    RUN(paths_of_settings_are_those_of_the_user);
     RUN(files_that_are_too_large_are_refused);
     RUN(an_archive_that_unpacks_to_too_much_is_refused);
     RUN(an_endless_file_is_refused);
