@@ -300,6 +300,12 @@ const cli_option_row *cli_option_at(int option);
 /* Usage of a verb, or of all where verb is NULL. */
 void cli_usage(FILE *out, const cli_verb *verb);
 
+/* Why pages do not play. What plays them is put together by Node.js when saltus is built, from
+ * packages that npm fetches. */
+#define CLI_STILL                                                                                  \
+    "saltus was built without Node.js, or npm could not fetch the packages of the player; "        \
+    "install npm, make sure that it reaches its registry, and call ./dev build"
+
 /* ---- messages (say.c) ---- */
 
 /* "always", "never" or "auto", for all messages from now on; false: it is none of these. */

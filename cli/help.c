@@ -28,7 +28,7 @@ static void show_version(void)
     line("qhull", CLI_BUILT_QHULL);
     line("OpenMP", CLI_BUILT_OPENMP);
     line("MPI", mpi);
-    line("pages", sal_report_plays() ? "play" : "are still (built without Node.js)");
+    line("pages", sal_report_plays() ? "play" : "are still: " CLI_STILL);
 }
 
 int cli_help(const cli_arguments *a)

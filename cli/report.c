@@ -40,8 +40,7 @@ static bool writes_film(const cli_arguments *a)
 static void say_still(const cli_arguments *a)
 {
     if (!writes_picture(a) && !writes_film(a) && !sal_report_plays() && !a->given[CLI_OPT_QUIET]) {
-        cli_say("the motion is drawn as figures and does not play: saltus was built without "
-                "Node.js; to change this, install npm and call ./dev build");
+        cli_say("the motion is drawn as figures and does not play: " CLI_STILL);
     }
 }
 

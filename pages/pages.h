@@ -23,7 +23,8 @@ sal_status sal_result_report(const sal_result *result, const sal_report_options 
  * same time. Nothing is shown as measured. */
 sal_status sal_results_report(const sal_result *const result[2], const char *const name[2],
                               const sal_report_options *options, sal_text *out, sal_err *err);
-/* Can pages play? Not if saltus was built without Node.js: then all pages are still. */
+/* Can pages play? Not if saltus was built without Node.js, or npm could not fetch what plays them:
+ * then all pages are still. */
 bool sal_report_plays(void);
 /* Its motion as a strip of at most seven figures: an SVG file that needs no other. */
 sal_status sal_result_picture(const sal_result *result, sal_text *out, sal_err *err);

@@ -53,6 +53,10 @@ static void version(void)
     for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++) {
         SAYS(out, libraries[i]);
     }
+    if (strstr(out, "\npages       play\n") == NULL) { /* both causes, and what to do */
+        SAYS(out, "are still: saltus was built without Node.js, or npm could not fetch");
+        SAYS(out, "install npm, make sure that it reaches its registry, and call ./dev build");
+    }
     int nline = 0;
     for (const char *c = out; *c != 0; c++) {
         nline += *c == '\n';
