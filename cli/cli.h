@@ -63,7 +63,7 @@ typedef enum cli_exit {
     X(CLI_OPT_CYCLES, "--cycles", "N", "export so many whole periods of a cycle; default: one")    \
     X(CLI_OPT_GAINS, "--gains", NULL, "also export the gains of the feedback about the motion")    \
     X(CLI_OPT_COLUMNS, "--columns", "LIST",                                                        \
-      "the columns to show: NAME, HEADING=NAME, mean:NAME, ..")                                    \
+      "the columns to show: NAME, HEADING=NAME, mean:NAME, ..; +LIST: beside the usual ones")      \
     X(CLI_OPT_WHERE, "--where", "CONDITION",                                                       \
       "show only cells that satisfy this, such as speed>=1.5; of several, all")                    \
     X(CLI_OPT_BEST, "--best", NULL, "of each point only the physical repeat of lowest cost")       \

@@ -259,7 +259,7 @@ void sal_sweep_motion(char *path, size_t n, const char *folder, const char *hash
  * SAL_TABLE_SOURCE_LIST. `figure:NAME` is a figure that shares its name with one of the others. */
 typedef struct sal_table_options {
     /* SOURCE or HEADING=SOURCE, or min:SOURCE ..; NULL: axes, repeat, status, what the sweep's file
-     * says, reason */
+     * says, reason; with a + before the list: these, and those of the list */
     const char *columns;
     /* a condition; NULL: all cells */
     const char *where;

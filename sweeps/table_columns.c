@@ -70,14 +70,19 @@ static void append(swp_table_maker *m, swp_table_list *list, swp_table_item item
     list->item[list->n++] = item;
 }
 
-static bool has(const swp_table_list *list, const char *heading)
+static bool is_among(const swp_table_list *list, int n, const char *heading)
 {
-    for (int i = 0; i < list->n; i++) {
+    for (int i = 0; i < n; i++) {
         if (strcmp(list->item[i].heading, heading) == 0) {
             return true;
         }
     }
     return false;
+}
+
+static bool has(const swp_table_list *list, const char *heading)
+{
+    return is_among(list, list->n, heading);
 }
 
 /* ---- names ---- */
@@ -149,8 +154,8 @@ static void read_group(swp_table_maker *m, const char *text)
     }
 }
 
-/* [HEADING=]SOURCE */
-static void read_column(swp_table_maker *m, const char *text, const char *end)
+/* [HEADING=]SOURCE; a SOURCE that the usual columns have is not shown again. */
+static void read_column(swp_table_maker *m, const char *text, const char *end, int usual)
 {
     const char *equals = find_sign(text, '=');
     const bool named = equals < end;
@@ -163,6 +168,8 @@ static void read_column(swp_table_maker *m, const char *text, const char *end)
     item.heading = heading;
     if (heading[0] == 0) {
         sal_diag_error(m->diag, nowhere, NULL, "--columns: '=%.100s' has no heading", source);
+    } else if (!named && is_among(&m->column, usual, heading)) {
+        return;
     } else if (has(&m->column, heading)) {
         sal_diag_error(m->diag, nowhere, "HEADING=NAME gives one of them another name",
                        "--columns: '%.100s' is there twice", heading);
@@ -173,9 +180,10 @@ static void read_column(swp_table_maker *m, const char *text, const char *end)
 
 static void read_columns(swp_table_maker *m, const char *text)
 {
+    const int usual = m->column.n;
     for (const char *end; text != NULL; text = *end == 0 ? NULL : end + 1) {
         end = find_sign(text, ',');
-        read_column(m, text, end);
+        read_column(m, text, end, usual);
     }
 }
 
@@ -326,14 +334,15 @@ static void show_cells(swp_table_maker *m)
 void swp_table_columns(swp_table_maker *m)
 {
     const sal_table_options *o = m->options;
-    m->grouped = o->group != NULL || has_aggregate(o->columns);
+    const bool also = o->columns != NULL && o->columns[0] == '+';
+    const char *columns = also ? o->columns + 1 : o->columns;
+    m->grouped = o->group != NULL || has_aggregate(columns);
     read_group(m, o->group);
-    if (o->columns != NULL) {
-        read_columns(m, o->columns);
-    } else if (m->grouped) {
-        show_groups(m);
-    } else {
-        show_cells(m);
+    if (columns == NULL || also) {
+        (m->grouped ? show_groups : show_cells)(m);
+    }
+    if (columns != NULL) {
+        read_columns(m, columns);
     }
     read_order(m, o->sort);
 }

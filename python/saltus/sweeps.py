@@ -55,15 +55,10 @@ class SweepTable(dict):
         self.folder = os.path.abspath(folder)
         self.exit_code: Optional[int] = None  # of the run that made it; None: it was not run here
         choice = (["--where", where] if where else []) + (["--best"] if best else [])
-        rows = self._rows(choice)
-        more = self._rows([*choice, "--columns", ",".join(MORE)])
-        super().__init__({name: _column(name, [row[name] for row in rows]) for name in (rows[0] if rows else ())})
-        for name in MORE:
-            self.setdefault(name, _column(name, [row[name] for row in more]))
+        rows = json.loads(run(["table", self.folder, "--format", "json", "--columns", "+" + ",".join(MORE), *choice],
+                              allowed=(DONE, SOME_FAILED)))
+        super().__init__({name: _column(name, [row[name] for row in rows]) for name in (rows[0] if rows else MORE)})
         self.nrow = len(rows)
-
-    def _rows(self, choice: list) -> list:
-        return json.loads(run(["table", self.folder, "--format", "json", *choice], allowed=(DONE, SOME_FAILED)))
 
     def __repr__(self) -> str:
         return f"<saltus.SweepTable: {self.nrow} rows, columns {', '.join(self)}>"

@@ -206,6 +206,21 @@ static void markdown(void)
     sal_free(text);
 }
 
+/* A + before the list: beside the usual ones, none of them twice. */
+static void columns_beside_the_usual_ones(void)
+{
+    is_csv(&(sal_table_options){.columns = "+exit_code,repeat, C = cost", .where = "speed=1"},
+           "speed,mass,repeat,status,cost,term[effort],reason,exit_code,C\n"
+           "1,30,0,converged,2,0.25,,0,2\n"
+           "1,30,1,infeasible,1,0.125,infeasible,4,1\n"
+           "1,40,0,failed,,,more than 60 s,1,\n"
+           "1,40,1,failed,,,\"signal 11, \"\"Segmentation fault\"\"\",1,\n");
+    is_csv(&(sal_table_options){.columns = "+sum:cost", .group = "mass", .where = "speed<1"},
+           "mass,cells,n,min:cost,mean:cost,max:cost,sum:cost\n"
+           "30,2,2,3,3.5,4,7\n"
+           "40,2,2,5,5.5,6,11\n");
+}
+
 static void faults_are_told(void)
 {
     static const struct {
@@ -216,6 +231,9 @@ static void faults_are_told(void)
         {{.columns = "zzzzzz"}, "help: there is speed, mass, point, repeat, status, kind"},
         {{.columns = "speed,,mass"}, "--columns: a name is missing"},
         {{.columns = ""}, "--columns: a name is missing"},
+        {{.columns = "+"}, "--columns: a name is missing"},
+        {{.columns = "+kind,kind"}, "'kind' is there twice"},
+        {{.columns = "+cost=repeat"}, "'cost' is there twice"},
         {{.columns = "=speed"}, "has no heading"},
         {{.columns = "speed,speed"}, "'speed' is there twice"},
         {{.columns = "min:cots"}, "there is no 'cots'"},
@@ -322,6 +340,7 @@ int main(void)
     RUN(all_cells_by_default);
     RUN(the_columns_of_the_file);
     RUN(chosen_columns);
+    RUN(columns_beside_the_usual_ones);
     RUN(conditions);
     RUN(the_best_of_repeats);
     RUN(an_order);
