@@ -7,7 +7,7 @@
  * Seconds are those of processors, of all processes that take part, so that other programs on the
  * machine do not count.
  */
-#include "cli/pool.h"
+#include "cli/sweep/pool.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -306,7 +306,7 @@ void cli_usage(FILE *out, const cli_verb *verb);
     "saltus was built without Node.js, or npm could not fetch the packages of the player; "        \
     "install npm, make sure that it reaches its registry, and call ./dev build"
 
-/* ---- messages (say.c) ---- */
+/* ---- colours (colour.c) ---- */
 
 /* "always", "never" or "auto", for all messages from now on; false: it is none of these. */
 bool cli_colour(const char *when);
@@ -316,6 +316,9 @@ bool cli_says_on_terminal(void);
 bool cli_is_coloured(void);
 /* Lines to standard error as they are, but for the colours of words that tell good from bad. */
 void cli_put(const char *lines);
+
+/* ---- messages (say.c) ---- */
+
 /* One line "saltus: .." on standard error. */
 void cli_say(const char *format, ...) SAL_PRINTF(1, 2);
 /* One for each line of the text, unless -q is given. */

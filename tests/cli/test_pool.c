@@ -1,6 +1,6 @@
 /* What happens to a worker happens to its cell alone. */
 #include "cli/cli.h"
-#include "cli/pool.h"
+#include "cli/sweep/pool.h"
 #include "tests/check.h"
 
 #include <signal.h>

@@ -12,6 +12,7 @@ static long said;
 #undef stderr
 #define stderr (said++, nowhere)
 #include "cli/arguments.c" /* NOLINT(bugprone-suspicious-include): what is tried */
+#include "cli/colour.c"    /* NOLINT(bugprone-suspicious-include): a word of it is read there */
 #include "cli/verbs.c"     /* NOLINT(bugprone-suspicious-include): and its table */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length);

@@ -26,7 +26,9 @@ BEGIN {
     below["sweeps"] = below["identify"] "identify "
     below["pages"] = below["sweeps"] "sweeps exports "
     below["cli"] = below["pages"] "pages "
-    below["tests"] = below["cli"] "cli physics/implicit physics/collision physics/sensors physics/deriv "
+    below["cli/sweep"] = below["cli"] "cli "
+    below["tests"] = below["cli/sweep"] "cli/sweep physics/implicit physics/collision physics/sensors physics/deriv "
+    below["cli/sweep"] = below["cli"] "cli "
     below["bench"] = below["tests"] "tests "
     # private headers that rooms above may include
     open["base"] = " dense.h house.h lapack.h "

@@ -1,4 +1,4 @@
-/* pool.h: private to cli. Processes that work on cells, each on one at a time.
+/* pool.h: private to cli/sweep. Processes that work on cells, each on one at a time.
  *
  * A worker is a fork of this process, made when it is first needed: it finds everything its work
  * needs in memory, and shares it. That asks of this process that it has no threads of its own (it

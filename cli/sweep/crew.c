@@ -3,7 +3,7 @@
  * workers with it.
  */
 #include "cli/ranks.h"
-#include "cli/sweep_ranks.h"
+#include "cli/sweep/ranks.h"
 
 #include <fcntl.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "cli/pool.h"
+#include "cli/sweep/pool.h"
 
 #include "cli/cli.h"
 

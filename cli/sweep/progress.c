@@ -1,6 +1,6 @@
 /* What a sweep tells while it runs: on a terminal one line that is redrawn, elsewhere a plain line
  * now and then; and a line for every cell that failed. */
-#include "cli/sweep.h"
+#include "cli/sweep/sweep.h"
 
 #include <math.h>
 #include <stdlib.h>

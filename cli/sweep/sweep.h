@@ -1,5 +1,5 @@
 /* sweep.h: private to cli. A sweep that is run: what those who run it here (sweep.c) and over ranks
- * have in common (sweep_run.c).
+ * have in common (run.c).
  *
  *     cli_run_open -> { cli_run_next -> .. the cell .. -> cli_run_take -> cli_run_tell } ->
  *         cli_run_end -> cli_run_close
@@ -8,7 +8,7 @@
 #define SAL_CLI_SWEEP_H
 
 #include "cli/cli.h"
-#include "cli/pool.h"
+#include "cli/sweep/pool.h"
 
 typedef struct cli_run {
     const cli_arguments *a;
@@ -45,7 +45,7 @@ void cli_run_work(void *ctx, const cli_pool_task *task, sal_outcome *out);
 sal_status cli_run_take(cli_run *run, const cli_pool_task *task, const sal_outcome *out,
                         sal_err *err);
 
-/* ---- what is told (sweep_progress.c) ---- */
+/* ---- what is told (progress.c) ---- */
 
 void cli_run_begin_telling(cli_run *run);
 /* How far it is, if that was last said long enough ago. */

@@ -1,6 +1,6 @@
-/* sweep_run.c: a sweep that is run, here or over ranks: what it is, which cell is next, and what
+/* run.c: a sweep that is run, here or over ranks: what it is, which cell is next, and what
  * came of one. */
-#include "cli/sweep.h"
+#include "cli/sweep/sweep.h"
 
 #include <sys/stat.h>
 

@@ -1,6 +1,6 @@
 /* saltus sweep: cells are solved by processes beside this one, which only says whose turn it is,
  * takes note, and tells. */
-#include "cli/sweep_ranks.h"
+#include "cli/sweep/ranks.h"
 
 static const double LOOK = 0.2;     /* s between two looks at signals and at the clock */
 static const double PATIENCE = 5.0; /* s for cells to end when it is stopped */

@@ -5,7 +5,7 @@
  * to others, until they have been tried often enough. Should it come back, it is taken for what it
  * is; what it says of cells it has lost is not listened to, since the folder holds them.
  */
-#include "cli/sweep_ranks.h"
+#include "cli/sweep/ranks.h"
 
 #include "cli/ranks.h"
 

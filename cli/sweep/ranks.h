@@ -1,6 +1,6 @@
-/* sweep_ranks.h: private to cli. What ranks that share a sweep tell each other.
+/* ranks.h: private to cli/sweep. What ranks that share a sweep tell each other.
  *
- *     rank 0 (sweep_ranks.c)                         rank k (sweep_crew.c)
+ *     rank 0 (ranks.c)                               rank k (crew.c)
  *     opens the sweep and its folder                 reads the sweep
  *     BEGIN: the sweep's digest, a file to look for  is it the same sweep, is it the same folder?
  *                                                    READY, or FAULT, which ends all
@@ -16,7 +16,7 @@
 #ifndef SAL_CLI_SWEEP_RANKS_H
 #define SAL_CLI_SWEEP_RANKS_H
 
-#include "cli/sweep.h"
+#include "cli/sweep/sweep.h"
 
 enum { CLI_TAG_ORDER = 1, CLI_TAG_REPORT };
 
