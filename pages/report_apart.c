@@ -62,14 +62,22 @@ void page_outline_clear(page_outline *o, double low, double high)
     }
 }
 
+enum { ANGLES = 33 };
+
+/* From -80 to 80 degrees, every 5. */
+static double angle(int i)
+{
+    return acos(-1.0) / 180 * (5 * i - 80);
+}
+
 /* How far a geom reaches ahead of its centre between the heights w[0] and w[1] about it. With its
  * support function h, u cos a + w sin a <= h(a) holds for all its points and angles a; so
  * u <= min_a max_w (h(a) - w sin a) / cos a. */
-static double reach_between(const double *h, const double w[2], int nangle, double most)
+static double reach_between(const double h[ANGLES], const double w[2])
 {
     double u = (double)INFINITY;
-    for (int i = 0; i < nangle; i++) {
-        const double a = most * (2.0 * i / (nangle - 1) - 1);
+    for (int i = 0; i < ANGLES; i++) {
+        const double a = angle(i);
         u = fmin(u, (h[i] - fmin(w[0] * sin(a), w[1] * sin(a))) / cos(a));
     }
     return u;
@@ -78,25 +86,27 @@ static double reach_between(const double *h, const double w[2], int nangle, doub
 void page_outline_add(page_outline *o, const sal_model *m, const sal_data *d, int geom,
                       const double ahead[3], const double up[3], double shift)
 {
-    enum { ANGLES = 33 }; /* every 5 degrees */
-    const double most = 80 * acos(-1.0) / 180, level = (o->high - o->low) / PAGE_LEVELS,
+    const double level = (o->high - o->low) / PAGE_LEVELS,
                  u = sal_v3_dot(ahead, d->geom_xpos + 3 * geom) - shift,
                  w = sal_v3_dot(up, d->geom_xpos + 3 * geom);
-    double h[2][ANGLES], down[3], dir[3];
+    double right[ANGLES], left[ANGLES], back[3], down[3], dir[3];
+    sal_v3_scale(back, ahead, -1);
     sal_v3_scale(down, up, -1);
     const double bottom = -page_geom_reach(m, d, geom, down), top = page_geom_reach(m, d, geom, up);
-    for (int i = 0; i < 2 * ANGLES; i++) {
-        const double a = most * (2.0 * (i / 2) / (ANGLES - 1) - 1);
-        sal_v3_scale(dir, ahead, i % 2 == 0 ? cos(a) : -cos(a));
-        sal_v3_addscaled(dir, dir, sin(a), up);
-        h[i % 2][i / 2] = page_geom_reach(m, d, geom, dir);
+    for (int i = 0; i < ANGLES; i++) {
+        sal_v3_scale(dir, up, sin(angle(i)));
+        sal_v3_addscaled(dir, dir, cos(angle(i)), ahead);
+        right[i] = page_geom_reach(m, d, geom, dir);
+        sal_v3_scale(dir, up, sin(angle(i)));
+        sal_v3_addscaled(dir, dir, cos(angle(i)), back);
+        left[i] = page_geom_reach(m, d, geom, dir);
     }
     for (int i = 0; i < PAGE_LEVELS; i++) {
         const double at = o->low + level * i - w,
                      between[2] = {fmax(at, bottom), fmin(at + level, top)};
         if (between[0] <= between[1]) {
-            o->right[i] = fmax(o->right[i], u + reach_between(h[0], between, ANGLES, most));
-            o->left[i] = fmin(o->left[i], u - reach_between(h[1], between, ANGLES, most));
+            o->right[i] = fmax(o->right[i], u + reach_between(right, between));
+            o->left[i] = fmin(o->left[i], u - reach_between(left, between));
         }
     }
 }

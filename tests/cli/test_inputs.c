@@ -295,13 +295,12 @@ static void paths_of_settings_are_those_of_the_user(void)
     if (root == NULL || chdir(root) != 0 || chdir("examples/identify") != 0) {
         SKIP("no examples");
     }
-    snprintf(line, sizeof line, "check %s/examples/identify_pendulum.xml --json", root);
+    static const char check[] = "check %s/examples/identify_pendulum.xml --json %s";
+    snprintf(line, sizeof line, check, root, "");
     CHECK(run(line) == 0 && json_number("recordings") > 10);
-    strcat(line, " --set data[#0]/file=");
-    const size_t n = strlen(line);
-    snprintf(line + n, sizeof line - n, "pendulum_0*.csv");
+    snprintf(line, sizeof line, check, root, "--set data[#0]/file=pendulum_0*.csv");
     CHECK(run(line) == 0 && json_number("recordings") == 10);
-    snprintf(line + n, sizeof line - n, "identify/pendulum_0*.csv");
+    snprintf(line, sizeof line, check, root, "--set data[#0]/file=identify/pendulum_0*.csv");
     CHECK(run(line) == 3);
     SAYS(errors, "no file matches 'identify/pendulum_0*.csv'");
     SAYS(errors, "= help: what --set says is relative to the current folder, not to that of the "
