@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- the record ---- */
@@ -41,14 +42,28 @@ static void keep_known(const sal_request *request, const int *linearisations, ch
     }
 }
 
-enum { RECORD_MOST = 1 << 30 };
+/* The whole record, zero-terminated. It is our own: --max-size, which limits what others have made,
+ * does not hold for it. */
+static sal_status read_record(const char *record, char **text, sal_err *err)
+{
+    struct stat info;
+    const size_t n = stat(record, &info) == 0 && info.st_size > 0 ? (size_t)info.st_size : 0;
+    *text = sal_alloc(n + 1, 1);
+    if (*text == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory");
+    }
+    if (access(record, R_OK) != 0 || sal_text_read_head(record, *text, n) < n) {
+        return sal_fail(err, SAL_BADPATH, "cannot read '%.300s'", record);
+    }
+    (*text)[n] = 0;
+    return SAL_OK;
+}
 
 sal_status cli_cut_record(const sal_request *request, const char *checkpoint, const char *record,
                           double *seconds, sal_err *err)
 {
     int *linearisations = sal_alloc((size_t)sal_request_nstart(request), sizeof(int));
     char *text = NULL;
-    size_t n = 0;
     bool found;
     sal_text kept = {0};
     sal_status status =
@@ -56,7 +71,7 @@ sal_status cli_cut_record(const sal_request *request, const char *checkpoint, co
             ? sal_fail(err, SAL_NOMEM, "out of memory")
             : sal_request_checkpoint_look(request, checkpoint, linearisations, &found, err);
     if (status == SAL_OK && access(record, F_OK) == 0) {
-        status = sal_text_read_file(record, RECORD_MOST, &text, &n, err);
+        status = read_record(record, &text, err);
         if (status == SAL_OK) {
             keep_known(request, linearisations, text, &kept, seconds);
             status = kept.failed ? sal_fail(err, SAL_NOMEM, "out of memory")
@@ -107,9 +122,8 @@ static size_t count_ends(const char *text)
 sal_status cli_sort_record(const char *record, sal_err *err)
 {
     char *text = NULL;
-    size_t size = 0;
     sal_text sorted = {0};
-    sal_status status = sal_text_read_file(record, RECORD_MOST, &text, &size, err);
+    sal_status status = read_record(record, &text, err);
     record_line *line = status == SAL_OK ? sal_alloc(count_ends(text) + 1, sizeof *line) : NULL;
     if (status == SAL_OK && line == NULL) {
         status = sal_fail(err, SAL_NOMEM, "out of memory");
