@@ -51,7 +51,7 @@ BEGIN {
         "physics/deriv exact derivatives|mjcf model files|invdyn the forces of a motion|problems from a problem to residuals|" \
         "problems/language the words of problem files|problems/result what was found|problems/recordings recorded motion as data|" \
         "problems/read problem files|problems/solve solving|people models of people from markers|guide help for authors of problems|runs simulation and replay|exports motions for other programs|identify parameters from recordings|sweeps many solves|" \
-        "pages pages for the browser|cli the command|cli/sweep many solves, over processes and ranks", line, "|")
+        "pages pages for the browser|cli the command|cli/sweep sweeps while they run", line, "|")
     for (i = 1; i <= n; i++) {
         rooms[i] = substr(line[i], 1, index(line[i], " ") - 1)
         says[i] = substr(line[i], index(line[i], " ") + 1)
