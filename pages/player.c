@@ -6,6 +6,8 @@
  * lowest byte first, in base 64:
  *
  *     positions, controls, loads    title, name, unit, side, range, values [rows, or nstep]
+ *     costs                         what each row adds to a term of the cost: [rows], NaN where
+ *                                   nothing counts: the half of a cycle that is an image
  *     centre                        of mass [rows x 3], m
  *     contacts                      of step t: offset[t] .. offset[t+1] - 1; place, m; force on
  *                                   what moves, N
@@ -19,6 +21,7 @@
 #include "pages/report.h"
 #include "problems/result/diagnose.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -180,6 +183,38 @@ static void put_loads(player *p)
     sal_json_end(&p->json);
 }
 
+/* Does anything count at the last instant? */
+static bool costs_at_the_end(const sal_result *r)
+{
+    bool any = false;
+    for (int k = 0; k < r->nterm; k++) {
+        const double last = r->term_over_time[(ptrdiff_t)r->nstep * r->nterm + k];
+        any = any || (isfinite(last) && last != 0);
+    }
+    return any;
+}
+
+/* Not of terms that are of a mean: no row adds to them by itself. */
+static void put_costs(player *p)
+{
+    const sal_result *r = p->g->r;
+    const bool known = r->term_over_time != NULL;
+    const int rows = known && costs_at_the_end(r) ? r->nstep + 1 : r->nstep;
+    sal_json_array(&p->json, "costs");
+    for (int k = 0; k < r->nterm && known; k++) {
+        if (isnan(r->term_over_time[k])) {
+            continue;
+        }
+        take_column(p, r->term_over_time, rows, r->nterm, k);
+        for (int t = rows; t <= p->r->nstep; t++) {
+            p->number[t] = NAN;
+        }
+        put_series(p, &(legend){.title = "cost", .name = r->term[k].name, .unit = "cost"},
+                   p->r->nstep + 1);
+    }
+    sal_json_end(&p->json);
+}
+
 /* ---- what is drawn beside the bodies ---- */
 
 static void put_centre(player *p)
@@ -289,6 +324,7 @@ static void add_motion_block(player *p, int number, const char *name, sal_text *
     put_positions(p);
     put_controls(p);
     put_loads(p);
+    put_costs(p);
     put_centre(p);
     put_contacts(p);
     put_recorded(p);

@@ -1,4 +1,4 @@
-// Positions, controls and ground forces over the time of the page: the line in each chart is the
+// Positions, controls, ground forces and costs over the time of the page: the line in each chart is the
 // clock's; a click sets it. A chart is made when it comes into view.
 
 import uPlot from 'uplot';
@@ -7,11 +7,16 @@ const COLOURS = ['--left', '--right', '--s2', '--s3', '--trunk', '--ink'];
 const HEIGHT = 170;
 const MOST_TIMES = 20000;
 const NEAR = '300px'; // so far below the screen a chart is made
+const COST_NOTE = 'What each row of the motion adds to the terms: the sum over the rows is the value in the table "Cost". '
+  + 'Of a mirrored cycle only the half that was searched counts.';
 const SIDES = { left: '--left', right: '--right' };
 
 const valueOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 const digits = (value) => (value == null ? '–' : Number(value.toPrecision(5)).toString());
+
+// As short as the room beside an axis
+const tick = (value) => (value !== 0 && Math.abs(value) < 1e-3 ? value.toExponential().replace('e-', 'e−') : digits(value));
 
 // Rows that differ only in their side share a chart.
 function pairs(rows) {
@@ -61,17 +66,18 @@ function limits(rows) {
 
 const axis = (label) => ({
   label, labelFont: '12px system-ui', font: '12px system-ui', labelSize: 16, labelGap: 0,
-  size: label === 'time, s' ? 32 : 50, gap: 3,
+  size: label === 'time, s' ? 32 : 50, gap: 3, values: (_, values) => values.map(tick),
   stroke: () => valueOf('--muted'), grid: { stroke: () => valueOf('--rule') }, ticks: { stroke: () => valueOf('--rule') },
 });
 
 class Chart {
-  constructor(place, time, clock, { heading, unit, groups, held }) {
+  constructor(place, time, clock, { heading, unit, groups, held, note = '' }) {
     Object.assign(this, { time, clock, unit, held });
     this.box = document.createElement('div');
     this.box.className = 'plot';
-    this.box.innerHTML = '<h3><span></span></h3><div class="awaited"></div>';
+    this.box.innerHTML = '<h3><span></span></h3><p class="note"></p><div class="awaited"></div>';
     this.box.querySelector('span').textContent = heading;
+    this.box.querySelector('.note').textContent = note;
     this.place = this.box.lastElementChild;
     place.append(this.box);
     this.rows = groups[0];
@@ -141,11 +147,12 @@ class Chart {
 
 export function makeCharts(place, motions, clock) {
   const all = (what) => motions.flatMap((motion) => motion[what]), time = times(motions, clock.duration);
-  const loads = all('loads');
+  const loads = all('loads'), costs = all('costs');
   const families = [
     { heading: 'Joints', unit: '', groups: pairs(all('positions')), held: false },
     { heading: 'Controls', unit: 'ctrl', groups: pairs(all('controls')), held: true },
     { heading: 'Normal force', unit: 'body weights', groups: loads.length ? [loads] : [], held: true },
+    { heading: 'Cost by term', unit: 'cost', groups: costs.length ? [costs] : [], held: false, note: COST_NOTE },
   ];
   return families.filter((family) => family.groups.length > 0).map((family) => new Chart(place, time, clock, family));
 }

@@ -29,7 +29,8 @@ class Series {
     return Array.from(time, (t) => {
       const row = t / timestep, k = Math.min(Math.floor(row + 1e-6), last), s = Math.max(row - k, 0);
       if (row > nstep + 1e-6) return null;
-      return held || k === last || s < 1e-6 ? values[k] : (1 - s) * values[k] + s * values[k + 1];
+      const value = held || k === last || s < 1e-6 ? values[k] : (1 - s) * values[k] + s * values[k + 1];
+      return Number.isNaN(value) ? null : value;
     });
   }
 }
@@ -47,6 +48,7 @@ export function readMotion(number, name) {
   motion.positions = withValues(motion, motion.positions);
   motion.controls = withValues(motion, motion.controls);
   motion.loads = withValues(motion, motion.loads);
+  motion.costs = withValues(motion, motion.costs);
   motion.centre = floats(motion.centre);
   motion.travel = [0, 1, 2].map((i) => (motion.cycle ? motion.centre.at(i - 3) - motion.centre[i] : 0));
   motion.contacts = {

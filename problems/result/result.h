@@ -131,6 +131,9 @@ struct sal_result {
     /* the diagnosis, in the order of the list */
     sal_finding *finding;
     prb_term_report *term;
+    /* [T x nterm] what each instant adds to a term; NaN where the term is of a mean, to which no
+     * instant adds by itself. NULL: not known (files of earlier versions) */
+    double *term_over_time;
     prb_constraint_report *constraint;
     prb_iteration *iteration;
     /* unactuated: N on translational dofs, N m on rotational ones */

@@ -276,6 +276,45 @@ void *prb_store_list_room(sig_h5 *f, const char *name, int *n, size_t size)
     return items;
 }
 
+/* Of a file that says it holds so many numbers */
+static void check_unpacked(sig_h5 *f, double numbers)
+{
+    sal_err err;
+    const double found = numbers * sizeof(double);
+    const size_t most = sal_reading_most(FILE_LIMIT);
+    if (found > (double)most) {
+        sal_reading_refuse("it unpacks to", found, most, &err);
+        sig_h5_fail(f, SAL_BADINPUT, err.message);
+    }
+}
+
+static void name_term(const void *ctx, size_t i, char name[SIG_H5_NAME], char unit[SIG_H5_NAME])
+{
+    const sal_result *r = ctx;
+    snprintf(name, SIG_H5_NAME, "%s", r->term[i].name);
+    snprintf(unit, SIG_H5_NAME, "1");
+}
+
+/* Of the group that is open; files of earlier versions have none. */
+static void exchange_term_over_time(sig_h5 *f, sal_result *r)
+{
+    const size_t T = (size_t)r->nstep + 1, n = (size_t)r->nterm;
+    const sig_h5_shape shape = {
+        .name = "over_time", .rank = 2, .dims = {T, n}, .ncol = n, .column = name_term, .ctx = r};
+    if (sig_h5_writing(f) ? r->term_over_time == NULL : !sig_h5_has(f, "over_time")) {
+        return;
+    }
+    if (!sig_h5_writing(f)) {
+        check_unpacked(f, (double)T * (double)n);
+        r->term_over_time = sig_h5_failed(f) ? NULL : sal_alloc(T * n, sizeof *r->term_over_time);
+    }
+    if (r->term_over_time == NULL) {
+        sig_h5_fail(f, SAL_NOMEM, "out of memory");
+        return;
+    }
+    sig_h5_reals(f, &shape, r->term_over_time);
+}
+
 static void exchange_cost(sig_h5 *f, sal_result *r)
 {
     const size_t stride = sizeof(prb_term_report);
@@ -288,6 +327,7 @@ static void exchange_cost(sig_h5 *f, sal_result *r)
     prb_store_list_texts(f, "name", r->nterm, first->name, stride, sizeof first->name);
     prb_store_list_reals(f, "value", "1", r->nterm, &first->value, stride);
     prb_store_list_reals(f, "share", "1", r->nterm, &first->share, stride);
+    exchange_term_over_time(f, r);
 }
 
 static void exchange_constraint(sig_h5 *f, sal_result *r)
@@ -495,16 +535,9 @@ sal_status sal_result_write(const sal_result *result, const char *path, sal_err 
  * controls. */
 static void check_size(sig_h5 *f, const sal_model *m, size_t rows)
 {
-    sal_err err;
-    if (sig_h5_failed(f)) {
-        return;
-    }
-    const double step = m->nq + 8.0 * m->nv + 4.0 * m->nu + m->na + m->nsensordata + 8;
-    const double found = (double)rows * step * sizeof(double);
-    const size_t most = sal_reading_most(FILE_LIMIT);
-    if (found > (double)most) {
-        sal_reading_refuse("it unpacks to", found, most, &err);
-        sig_h5_fail(f, SAL_BADINPUT, err.message);
+    if (!sig_h5_failed(f)) {
+        const double step = m->nq + 8.0 * m->nv + 4.0 * m->nu + m->na + m->nsensordata + 8;
+        check_unpacked(f, (double)rows * step);
     }
 }
 

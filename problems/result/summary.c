@@ -38,11 +38,15 @@ static const sal_segment *sum_up(const prb_survey *s, int what)
 
 /* ---- terms ---- */
 
-/* sum over its instants of weight . norm(r) */
-static double cost_of(const prb_survey *s, int what)
+/* sum over its instants of weight . norm(r), each to `instant` [T], `stride` apart */
+static double cost_of(const prb_survey *s, int what, double *instant, int stride)
 {
     const bool mean = what >= 0 && prb_terms_feature(s->tr->p, what)->mean;
+    const int T = s->tr->p->nstep + 1;
     double cost = 0;
+    for (int t = 0; t < T; t++) {
+        instant[t * stride] = mean ? (double)NAN : 0;
+    }
     if (mean) {
         const sal_segment *segment = sum_up(s, what);
         return segment == NULL
@@ -52,7 +56,10 @@ static double cost_of(const prb_survey *s, int what)
     for (int t = 0; t < s->tr->nblock; t++) {
         const sal_segment *segment;
         const double *r = residuals_of(s, t, what, &segment);
-        cost += r == NULL ? 0 : segment->weight * sal_norm_value(&segment->norm, r, segment->n);
+        if (r != NULL) {
+            instant[t * stride] = segment->weight * sal_norm_value(&segment->norm, r, segment->n);
+            cost += instant[t * stride];
+        }
     }
     return cost;
 }
@@ -66,7 +73,8 @@ static void summarise_terms(const prb_survey *s, sal_result *result)
         const bool last = k == p->nterm;
         snprintf(report->name, sizeof report->name, "%s",
                  last ? "regulariser" : p->term[k].feature.name);
-        report->value = cost_of(s, last ? PRB_SEG_REGULARISER : k);
+        report->value =
+            cost_of(s, last ? PRB_SEG_REGULARISER : k, result->term_over_time + k, result->nterm);
         result->cost += report->value;
     }
     for (int k = 0; k < result->nterm; k++) {
@@ -224,11 +232,14 @@ sal_status prb_summarise(prb_transcription *tr, const double *x, sal_result *res
     result->nterm = p->nterm + 1;
     result->nconstraint = tr->map->nrange + p->nconstraint;
     result->term = sal_alloc((size_t)result->nterm, sizeof(prb_term_report));
+    result->term_over_time =
+        sal_alloc(((size_t)p->nstep + 1) * (size_t)result->nterm, sizeof(double));
     result->constraint = sal_alloc((size_t)result->nconstraint, sizeof(prb_constraint_report));
     result->requirement =
         sal_alloc((size_t)p->nterm + PRB_NREQUIRE, sizeof(prb_requirement_report));
     sal_status status = r == NULL || sum == NULL || result->term == NULL ||
-                                result->constraint == NULL || result->requirement == NULL
+                                result->term_over_time == NULL || result->constraint == NULL ||
+                                result->requirement == NULL
                             ? sal_fail(err, SAL_NOMEM, "out of memory for the summary of a result")
                             : tr->nls.residual(tr, r, x, err);
     if (status == SAL_OK) {

@@ -28,7 +28,24 @@ function make(example)
         if (SCALAR.includes(m.jnt_type[j]))
             columns[m.jnt(j).name] = m.jnt_qposadr[j];
     }
-    return { html, h, motion, columns };
+    return { html, out, h, motion, columns };
+}
+
+// The terms of the cost in the words of `info`: { name: value }, 6 digits
+function termsOf(out)
+{
+    const text = execFileSync(saltus, ['info', out], { encoding: 'utf8' });
+    return Object.fromEntries([...text.matchAll(/^term +(\S+) (\S+)/gm)].map(([, name, value]) => [name, Number(value)]));
+}
+
+// What each row adds to the terms, as the page holds it: { name: [number of each row] }, NaN: none
+function costsOf(html)
+{
+    const [, json] = fs.readFileSync(html, 'utf8').match(/<script type="application\/json" id="motion0">(.*?)<\/script>/s);
+    return Object.fromEntries(JSON.parse(json).costs.map(({ name, values }) => {
+        const bytes = Buffer.from(values, 'base64');
+        return [name, Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readFloatLE(4 * i))];
+    }));
 }
 
 const wait = (ms) => new Promise((go) => setTimeout(go, ms));
@@ -44,12 +61,13 @@ async function opened(browser, html, options)
 
 const clock = (page) => page.evaluate('Number(document.querySelector("#player .scrub").value)');
 
-// Sets the time and reads what the charts say there: { name: value } of all joints, one chart after the other
-const shown = (page, time) => page.evaluate(`(async () => {
+// Sets the time and reads what the charts under that heading say there: { name: value }, one chart after the other
+const shown = (page, time, heading = 'Joints') => page.evaluate(`(async () => {
     const scrub = document.querySelector('#player .scrub'), found = {};
     const frame = () => new Promise((go) => requestAnimationFrame(() => setTimeout(go)));
     const drawn = async () => { await frame(); await frame(); };
-    const plot = document.querySelector('#player .plot'), select = plot.querySelector('select');
+    const plot = [...document.querySelectorAll('#player .plot')].find((one) => one.querySelector('h3 span').textContent === '${heading}');
+    const select = plot.querySelector('select');
     plot.scrollIntoView(); // a chart out of view is not made
     for (let i = 0; i < 100 && !plot.querySelector('.uplot'); i++)
         await frame();
@@ -99,6 +117,9 @@ async function look(browser, made)
     seen.rows = [];
     for (const row of rows)
         seen.rows.push({ row, values: await shown(page, row * made.h) });
+    seen.costs = [];
+    for (const row of rows)
+        seen.costs.push({ row, values: await shown(page, row * made.h, 'Cost by term') });
     seen.logged = page.logged, seen.asked = page.asked;
     await page.close();
     const low = await opened(browser, made.html, { height: 100 }); // all charts are far below
@@ -137,11 +158,36 @@ for (const example of process.argv.slice(2)) {
         }
         check(n > 0, 'joints');
     });
+    run(`${example}_shows_costs_that_add_up_to_the_terms`, () => {
+        const terms = termsOf(made.out), costs = costsOf(made.html), names = Object.keys(terms);
+        check(names.length > 1, 'terms');
+        for (const name of names) {
+            const sum = costs[name].reduce((all, value) => all + (value || 0), 0);
+            near(sum, terms[name], 1e-5 * terms[name], `sum of ${name}`);
+            for (const { row, values } of seen.costs) {
+                const right = costs[name][row];
+                check(Number.isNaN(right) ? values[name] === null : Math.abs(values[name] - right) <= 1e-4 * right,
+                    `${name} in row ${row}: ${values[name]} for ${right}`);
+            }
+        }
+    });
+    if (example === 'cartpole_swingup')
+        run(`${example}_shows_the_cost_of_a_row`, () => upright(made));
     run(`${example}_makes_charts_when_they_come_into_view`, () => {
         check(seen.early === 0 && seen.awaited > 0, `${seen.early} made, ${seen.awaited} awaited`);
     });
     run(`${example}_fits_a_narrow_screen`, () => check(seen.width <= NARROW, `${seen.width} px wide`));
     run(`${example}_is_complete_without_webgl`, () => check(still.ready === 'charts' && strip > 50, `${still.ready} ${strip}`));
+}
+
+// Of a term that follows from one column of the motion: weight * |q - target|^2 / 2, the mean over the rows
+function upright(made)
+{
+    const N = made.motion.qpos.length - 1, costs = costsOf(made.html).upright;
+    for (const row of [0, 100, 211, N - 1]) {
+        const right = (made.motion.qpos[row][made.columns.hinge] - Math.PI) ** 2 / 2 / N;
+        near(costs[row], right, 1e-6 * right + 1e-12, `row ${row}`);
+    }
 }
 
 // Of a sweep one motion plays at a time, which the reader chooses.

@@ -31,6 +31,18 @@ static inline void example_replays(const sal_result *r)
 
 /* Solves examples/NAME.xml with its own starts; what every result must be is checked. NULL if there
  * is none. The caller frees. */
+/* What the rows add to the terms is all of them. */
+static inline void example_costs_add_up(const sal_result *r)
+{
+    for (int k = 0; k < r->nterm; k++) {
+        double sum = 0;
+        for (int t = 0; t <= r->nstep; t++) {
+            sum += r->term_over_time[t * r->nterm + k];
+        }
+        CHECK(isnan(sum) || fabs(sum - r->term[k].value) <= 1e-14 * fabs(sum));
+    }
+}
+
 static inline sal_result *example_solve(const char *name, measure *x)
 {
     char file[128];
@@ -53,6 +65,7 @@ static inline sal_result *example_solve(const char *name, measure *x)
         CHECK_TEXT(r->status, "converged");
         CHECK(r->exit_code == 0);
         CHECK(x->excess <= 1e-6);
+        example_costs_add_up(r);
         example_replays(r);
     }
     sal_problem_free(p);

@@ -137,6 +137,10 @@ static void decorate(sal_result *r)
     r->term[0] = (prb_term_report){"effort", 0.07, 0.7};
     snprintf(r->term[1].name, sizeof r->term[1].name, "<&\"\xC3\xB6>");
     r->term[1].value = 0.03, r->term[1].share = 0.3;
+    r->term_over_time = sal_alloc(2 * (size_t)(r->nstep + 1), sizeof *r->term_over_time);
+    for (int i = 0; i < 2 * (r->nstep + 1); i++) {
+        r->term_over_time[i] = i % 2 == 0 ? (double)NAN : 1.0 / (i + 3);
+    }
     r->constraint[0] = (prb_constraint_report){"reach", "tip z", "m", 1e-9, 2e-6, 0.04};
     for (int k = 0; k < 3; k++) {
         r->iteration[k] = (prb_iteration){k % 2, k, "path", 1 - 0.3 * k, 3.0 / (k + 1), 7, 0.1, 1};
@@ -175,6 +179,7 @@ static void check_same(const sal_result *a, const sal_result *b)
     SAME_ARRAY(contact_force, 6 * K), SAME_ARRAY(contact_slip, K);
     CHECK(a->nterm == b->nterm && a->nconstraint == b->nconstraint);
     CHECK(a->niteration == b->niteration && (a->image == NULL) == (b->image == NULL));
+    SAME_ARRAY(term_over_time, T * a->nterm);
     for (int k = 0; k < a->nterm && k < b->nterm; k++) {
         CHECK_TEXT(b->term[k].name, a->term[k].name);
         SAME(term[k].value), SAME(term[k].share);
