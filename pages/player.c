@@ -5,7 +5,8 @@
  * Rows t = 0 .. nstep of the whole period; arrays are floats (offsets: integers) of 4 bytes, the
  * lowest byte first, in base 64:
  *
- *     positions, controls, loads    title, name, unit, side, range, values [rows, or nstep]
+ *     positions, controls, loads    title, name, unit, side, range, values [rows, or nstep];
+ *                                   recorded: of the recording that the motion follows
  *     costs                         what each row adds to a term of the cost: [rows], NaN where
  *                                   nothing counts: the half of a cycle that is an image
  *     centre                        of mass [rows x 3], m
@@ -78,6 +79,8 @@ typedef struct legend {
     const char *title, *name, *unit;
     int side;
     const double *range;
+    /* of the recording that the motion follows, beside the one of that name before it */
+    bool recorded;
 } legend;
 
 static void put_series(player *p, const legend *l, int n)
@@ -87,6 +90,9 @@ static void put_series(player *p, const legend *l, int n)
     sal_json_string(&p->json, "name", l->name);
     sal_json_string(&p->json, "unit", l->unit);
     sal_json_string(&p->json, "side", l->side > 0 ? "left" : l->side < 0 ? "right" : "");
+    if (l->recorded) {
+        sal_json_bool(&p->json, "recorded", true);
+    }
     if (l->range != NULL) {
         sal_json_numbers(&p->json, "range", l->range, 2);
     }
@@ -116,6 +122,12 @@ static void put_vector(player *p, int joint, bool rotation)
     }
 }
 
+/* A cycle that is unrolled has none. */
+static bool has_recorded(const player *p)
+{
+    return p->own == NULL && p->r->qpos_recorded != NULL;
+}
+
 static void put_positions(player *p)
 {
     const sal_model *m = p->m;
@@ -132,14 +144,18 @@ static void put_positions(player *p)
         }
         prb_object_name(name, m, SAL_OBJ_JOINT, j);
         page_stem(stem, m, SAL_OBJ_JOINT, j);
+        legend l = {.title = stem,
+                    .name = name,
+                    .unit = type == SAL_JNT_SLIDE ? "m" : "rad",
+                    .side = prb_gait_side(m, SAL_OBJ_JOINT, j),
+                    .range = m->jnt_limited[j] ? m->jnt_range + 2 * j : NULL};
         take_column(p, p->r->qpos, p->r->nstep + 1, m->nq, m->jnt_qposadr[j]);
-        put_series(p,
-                   &(legend){.title = stem,
-                             .name = name,
-                             .unit = type == SAL_JNT_SLIDE ? "m" : "rad",
-                             .side = prb_gait_side(m, SAL_OBJ_JOINT, j),
-                             .range = m->jnt_limited[j] ? m->jnt_range + 2 * j : NULL},
-                   p->r->nstep + 1);
+        put_series(p, &l, p->r->nstep + 1);
+        if (has_recorded(p)) {
+            l.recorded = true;
+            take_column(p, p->r->qpos_recorded, p->r->nstep + 1, m->nq, m->jnt_qposadr[j]);
+            put_series(p, &l, p->r->nstep + 1);
+        }
     }
     sal_json_end(&p->json);
 }
@@ -264,7 +280,7 @@ static void put_recorded(player *p)
 {
     const sal_model *m = p->m;
     const int nstep = p->r->nstep;
-    if (p->own != NULL || p->r->qpos_recorded == NULL) {
+    if (!has_recorded(p)) {
         return;
     }
     const size_t places = 3 * (size_t)m->nbody, turns = 4 * (size_t)m->nbody;

@@ -29,10 +29,11 @@ function pairs(rows) {
 }
 
 // Of two motions the second is dashed, in the colours of the first.
-const called = (row) => (row.motion.name ? `${row.motion.name} ${row.name}` : row.name);
+const called = (row) => (row.motion.name ? `${row.motion.name} ${row.name}` : row.name) + (row.recorded ? ', recorded' : '');
 
 function colour(rows, row) {
-  const own = rows.filter((other) => other.motion === row.motion), k = own.indexOf(row);
+  const own = rows.filter((other) => other.motion === row.motion && !other.recorded);
+  const k = own.findIndex((other) => other.name === row.name); // a recording has the colour of what follows it
   return own.length < 3 ? SIDES[row.side] ?? COLOURS[k] : COLOURS[k % COLOURS.length];
 }
 
@@ -111,7 +112,7 @@ class Chart {
     const series = rows.map((row, i) => ({
       label: called(row), width: 2, points: { show: false },
       stroke: () => valueOf(colour(rows, row)),
-      dash: i >= COLOURS.length || row.motion.name === 'B' ? [4, 3] : undefined,
+      dash: i >= COLOURS.length || row.motion.name === 'B' || row.recorded ? [4, 3] : undefined,
       paths: this.held ? uPlot.paths.stepped({ align: 1 }) : undefined,
       value: (_, value) => digits(value),
     }));
