@@ -69,8 +69,10 @@ typedef struct page_page {
     /* [ncell] */
     page_cell_state *state;
     int count[PAGE_NCELL_STATE];
-    /* motions that are there, and those that play, with what the player reads of them */
-    int nmotion, nplayed;
+    /* motions that are there, those that cannot be read and why the first cannot, and those that
+     * play, with what the player reads of them */
+    int nmotion, nunread, nplayed;
+    sal_err unread;
     sal_text player;
     /* [ncell] */
     double *cost;

@@ -7,6 +7,13 @@ enum { MOST_MOTIONS = 40, MOST_BYTES = 16 << 20 };
 
 /* ---- what is read ---- */
 
+static void take_note(page_page *p, const sal_err *why)
+{
+    if (p->nunread++ == 0) {
+        p->unread = *why;
+    }
+}
+
 /* Adds one, if it can be read. */
 static sal_status add_motion(page_page *p, int cell, sal_err *err)
 {
@@ -15,7 +22,9 @@ static sal_status add_motion(page_page *p, int cell, sal_err *err)
     sal_err why = {0};
     sal_text name = {0};
     sal_status status = page_read_motion(p, cell, &r, &why, err);
-    if (status == SAL_OK && r != NULL) {
+    if (status == SAL_OK && r == NULL) {
+        take_note(p, &why);
+    } else if (status == SAL_OK) {
         status = prb_gait_new(&g, r, err);
     }
     if (g != NULL) {
@@ -61,14 +70,28 @@ sal_status page_add_player(page_page *p, sal_err *err)
 
 /* ---- the section ---- */
 
+static void say_unread(const page_page *p)
+{
+    if (p->nunread > 0) {
+        sal_text_format(p->out,
+                        "<p class=\"note broken\">%d of %d motions cannot be read, and do not "
+                        "play. Of the first: ",
+                        p->nunread, p->nmotion);
+        page_html_text(p->out, p->unread.message);
+        sal_text_add(p->out, "</p>\n");
+    }
+}
+
 sal_status page_play(const page_page *p, sal_err *err)
 {
     (void)err;
     if (p->nplayed == 0) {
+        say_unread(p);
         return SAL_OK;
     }
     page_player_section_of_many(p->out);
-    if (p->nplayed < p->nmotion) {
+    say_unread(p);
+    if (p->nplayed + p->nunread < p->nmotion) {
         sal_text_format(
             p->out,
             "<p class=\"note\">%d of %d motions play here. <code>saltus table --columns "
