@@ -47,8 +47,8 @@ static bool stack_is_small(void)
  * - OpenBLAS on one thread. It would start one for each core at once, and try again for ever where
  *   it gets no memory for them; all threads are ours.
  * - Threads of OpenMP that wait for each other spin, by default for milliseconds; on a busy machine
- *   they thereby keep the work itself waiting, and a solve takes ten times as long. A hundredth of
- *   that does on an idle one as well. The user may have chosen.
+ *   they thereby keep the work itself waiting, and a solve takes ten times as long. A three-hundredth
+ *   of that (300,000 rounds) does on an idle one as well. The user may have chosen.
  * - Stacks of these threads that do not depend on a small `ulimit -s`.
  *
  * This runs before the constructors of the libraries (a .preinit_array, System V ABI, "Dynamic
@@ -56,7 +56,7 @@ static bool stack_is_small(void)
 __attribute__((no_sanitize("address", "thread", "undefined"))) static void
 settle(int argc, char **argv, char **environment)
 {
-    static char blas[] = "OPENBLAS_NUM_THREADS=1", spin[] = "GOMP_SPINCOUNT=5000",
+    static char blas[] = "OPENBLAS_NUM_THREADS=1", spin[] = "GOMP_SPINCOUNT=1000",
                 stack[] = "OMP_STACKSIZE=8M";
     (void)argc;
     char *add[3];
