@@ -47,8 +47,8 @@ static bool stack_is_small(void)
  * - OpenBLAS on one thread. It would start one for each core at once, and try again for ever where
  *   it gets no memory for them; all threads are ours.
  * - Threads of OpenMP that wait for each other spin, by default for milliseconds; on a busy machine
- *   they thereby keep the work itself waiting, and a solve takes ten times as long. A three-hundredth
- *   of that (300,000 rounds) does on an idle one as well. The user may have chosen.
+ *   they thereby keep the work itself waiting, and a solve takes ten times as long. 1000 rounds in
+ *   place of 300,000 do on an idle one as well. The user may have chosen.
  * - Stacks of these threads that do not depend on a small `ulimit -s`.
  *
  * This runs before the constructors of the libraries (a .preinit_array, System V ABI, "Dynamic
