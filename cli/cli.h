@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 /* X(code, number, what it means) */
 #define CLI_EXIT_LIST(X)                                                                           \
@@ -395,6 +396,20 @@ int cli_write(const cli_arguments *a, const sal_text *text, const char *path);
 
 /* Writes the plots of a result into the folder of --plots; its exit code. */
 int cli_plots(const cli_arguments *a, const sal_result *result);
+
+/* ---- other programs (program.c) ---- */
+
+enum { CLI_PROGRAM_ABSENT = 127 }; /* as in a shell */
+
+/* Starts a program of the PATH; its standard streams are nothing, but for standard error where it
+ * is to be heard. -1: it could not be started. */
+pid_t cli_program_start(const char *const *argv, bool heard);
+/* The same, not heard, with *ours (to be closed; NULL: there is none) as the other end of its
+ * stream: STDIN_FILENO or STDOUT_FILENO. */
+pid_t cli_program_pipe(const char *const *argv, int stream, FILE **ours);
+/* Waits for its end. Its exit code, CLI_PROGRAM_ABSENT if there is no such program; -1: it did not
+ * end by itself. */
+int cli_program_end(pid_t pid);
 
 /* ---- films, for `report` (film.c) ---- */
 

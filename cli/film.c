@@ -8,18 +8,14 @@
 
 #include "pages/pages.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-/* of a child that found no program, as in a shell */
-enum { NOT_FOUND = 127, PATHS = 6000 };
+enum { PATHS = 6000 };
 
 typedef struct format {
     const char *ending;
@@ -83,47 +79,6 @@ static const char *find_program(const char *const *name)
     return NULL;
 }
 
-/* Starts a program one of whose streams (STDIN_FILENO or STDOUT_FILENO) is the other end of *ours;
- * the others are nothing. -1: it could not be started. */
-static pid_t start(const char *const *argv, int stream, FILE **ours)
-{
-    int ends[2];
-    *ours = NULL;
-    if (pipe(ends) != 0) {
-        return -1;
-    }
-    const int theirs = stream == STDIN_FILENO ? ends[0] : ends[1],
-              own = stream == STDIN_FILENO ? ends[1] : ends[0];
-    fcntl(own, F_SETFD, FD_CLOEXEC);
-    const pid_t pid = fork();
-    if (pid == 0) {
-        const int nothing = open("/dev/null", O_RDWR);
-        for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++) {
-            dup2(i == stream ? theirs : nothing, i);
-        }
-        close(theirs);
-        char *const *words; /* which are only read, though execvp does not say so */
-        memcpy(&words, &argv, sizeof words);
-        execvp(words[0], words);
-        _exit(NOT_FOUND);
-    }
-    close(theirs);
-    *ours = pid < 0 ? NULL : fdopen(own, stream == STDIN_FILENO ? "wb" : "rb");
-    if (*ours == NULL) {
-        close(own);
-    }
-    return pid;
-}
-
-/* Whether it came to a good end. */
-static bool ended_well(pid_t pid)
-{
-    int ended = 0;
-    while (pid > 0 && waitpid(pid, &ended, 0) < 0 && errno == EINTR) {
-    }
-    return pid > 0 && WIFEXITED(ended) && WEXITSTATUS(ended) == 0;
-}
-
 static pid_t start_chromium(const char *program, const char *folder, const format *f, FILE **from)
 {
     char profile[PATHS], address[PATHS];
@@ -143,7 +98,7 @@ static pid_t start_chromium(const char *program, const char *folder, const forma
                                 "--dump-dom",
                                 address,
                                 NULL};
-    return start(argv, STDOUT_FILENO, from);
+    return cli_program_pipe(argv, STDOUT_FILENO, from);
 }
 
 static pid_t start_ffmpeg(const char *program, const char *part, const format *f, FILE **to)
@@ -159,7 +114,7 @@ static pid_t start_ffmpeg(const char *program, const char *part, const format *f
     }
     argv[n++] = part;
     argv[n] = NULL;
-    return start(argv, STDIN_FILENO, to);
+    return cli_program_pipe(argv, STDIN_FILENO, to);
 }
 
 /* ---- the pictures ---- */
@@ -256,10 +211,8 @@ static int find_tools(const cli_arguments *a, tools *t)
                  t->chromium == NULL ? "chromium" : "ffmpeg");
         return fail(a, why);
     }
-    return sal_report_plays()
-               ? CLI_EXIT_OK
-               : fail(a, "a film is made of a page that plays, and this saltus was built without "
-                         "what plays motions; to change this, install npm and call ./dev build");
+    return sal_report_plays() ? CLI_EXIT_OK
+                              : fail(a, "a film is made of a page that plays: " CLI_STILL);
 }
 
 /* Runs both; how many pictures the film has, or 0, with the reason. */
@@ -279,7 +232,7 @@ static int run_tools(const tools *t, const char *folder, const char *part, const
     if (from != NULL) {
         fclose(from);
     }
-    const bool drawn = ended_well(browser), encoded = ended_well(encoder);
+    const bool drawn = cli_program_end(browser) == 0, encoded = cli_program_end(encoder) == 0;
     *why = !drawn          ? "chromium cannot draw the page that plays the motion"
            : npicture == 0 ? "chromium cannot draw in three dimensions here: it has no WebGL"
            : !encoded      ? "ffmpeg cannot make the film; is its encoder libx264 there?"

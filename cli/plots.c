@@ -7,12 +7,9 @@
 
 #include "pages/pages.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 typedef char plot_path[PATH_MAX + SAL_PLOT_NAME + 32];
@@ -71,26 +68,6 @@ static int write_svg(const cli_arguments *a, const sal_plot *plot)
 
 /* ---- PDF ---- */
 
-/* of a child that found no program, as in a shell */
-enum { NOT_FOUND = 127 };
-
-/* The exit code of rsvg-convert; NOT_FOUND, or -1: it did not end by itself. */
-static int convert(const char *svg, const char *pdf)
-{
-    const pid_t pid = fork();
-    int ended = 0;
-    if (pid == 0) {
-        const int nothing = open("/dev/null", O_RDWR);
-        dup2(nothing, STDIN_FILENO);
-        dup2(nothing, STDOUT_FILENO);
-        execlp("rsvg-convert", "rsvg-convert", "--format=pdf", "-o", pdf, svg, (char *)NULL);
-        _exit(NOT_FOUND);
-    }
-    while (pid > 0 && waitpid(pid, &ended, 0) < 0 && errno == EINTR) {
-    }
-    return pid > 0 && WIFEXITED(ended) ? WEXITSTATUS(ended) : -1;
-}
-
 /* Under a temporary name first: who reads it sees a whole file. false, after a message: there are
  * no PDF files. */
 static bool write_pdf(const cli_arguments *a, const sal_plot *plot, int *code)
@@ -101,8 +78,9 @@ static bool write_pdf(const cli_arguments *a, const sal_plot *plot, int *code)
     path_of(a, plot, ".svg", svg);
     path_of(a, plot, ".pdf", pdf);
     path_of(a, plot, ending, part);
-    const int ended = convert(svg, part);
-    if (ended == NOT_FOUND) {
+    const char *const convert[] = {"rsvg-convert", "--format=pdf", "-o", part, svg, NULL};
+    const int ended = cli_program_end(cli_program_start(convert, true));
+    if (ended == CLI_PROGRAM_ABSENT) {
         cli_say("no PDF files were written: rsvg-convert is not installed; to change this, "
                 "install it (Debian: librsvg2-bin) and call this again");
         return false;
