@@ -128,13 +128,16 @@ static int report_two(const cli_arguments *a, const char *page)
 /* What is written is told from the ending: no page is called x.pdf. */
 static bool is_named_well(const char *page)
 {
-    static const char *const endings[] = {".html", ".htm", ".svg", ".mp4", ".gif"};
+    static const char *const endings[] = {".html", ".htm", ".svg"};
     const char *slash = strrchr(page, '/'), *base = slash == NULL ? page : slash + 1;
     const char *ending = strrchr(base, '.');
     for (size_t i = 0; i < sizeof endings / sizeof endings[0] && ending != NULL; i++) {
         if (strcmp(ending, endings[i]) == 0) {
             return true;
         }
+    }
+    if (cli_is_film(base)) {
+        return true;
     }
     cli_say("error: '%.300s' ends neither in .html, for a page, nor in .svg, for a picture of the "
             "motion, nor in .mp4 or .gif, for a film of it; give such a path with -o",

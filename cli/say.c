@@ -5,11 +5,7 @@
 #include "problems/result/result.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-/* ---- messages ---- */
 
 void cli_say(const char *format, ...)
 {

@@ -6,7 +6,6 @@
 
 #include <math.h>
 
-/* The direction's components along the geom's own axes: (R'dir)_k, R by rows. */
 void page_to_axes(double k[3], const double *R, const double dir[3])
 {
     for (int i = 0; i < 3; i++) {
@@ -30,6 +29,9 @@ double page_geom_reach(const sal_model *m, const sal_data *d, int geom, const do
     const double *size = m->geom_size + 3 * geom;
     double k[3];
     page_to_axes(k, d->geom_xmat + 9 * geom, dir);
+    if (m->geom_type[geom] == SAL_GEOM_MESH && m->mesh_hullnum[m->geom_dataid[geom]] > 0) {
+        return mesh_reach(m, m->geom_dataid[geom], k);
+    }
     switch ((int)m->geom_type[geom]) {
     case SAL_GEOM_SPHERE:
         return size[0];
@@ -39,11 +41,7 @@ double page_geom_reach(const sal_model *m, const sal_data *d, int geom, const do
         return size[0] * sqrt(k[0] * k[0] + k[1] * k[1]) + size[1] * fabs(k[2]);
     case SAL_GEOM_ELLIPSOID:
         return sqrt(pow(size[0] * k[0], 2) + pow(size[1] * k[1], 2) + pow(size[2] * k[2], 2));
-    case SAL_GEOM_MESH:
-        if (m->mesh_hullnum[m->geom_dataid[geom]] > 0) {
-            return mesh_reach(m, m->geom_dataid[geom], k);
-        }
-        return size[0] * fabs(k[0]) + size[1] * fabs(k[1]) + size[2] * fabs(k[2]); /* its bounds */
+    case SAL_GEOM_MESH: /* its bounds */
     case SAL_GEOM_BOX:
         return size[0] * fabs(k[0]) + size[1] * fabs(k[1]) + size[2] * fabs(k[2]);
     default:
