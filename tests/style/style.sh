@@ -58,7 +58,7 @@ finds() {
 
 # words FOLDER: forbidden words in its files
 words() {
-    grep -rnIE -f "$style/words.txt" --exclude-dir=.git --exclude-dir=.cache --exclude-dir='build*' \
+    grep -rnIE -f "$style/words.txt" --exclude-dir=.git --exclude=.git --exclude-dir=.cache --exclude-dir='build*' \
         --exclude-dir='*.saltus' "$1"
     [ $? -eq 1 ]
 }
@@ -113,6 +113,17 @@ verdict "places: files and words that $page names" $?
 verdict "files: bad samples are found" $?
 run files.awk README.md docs/*.md
 verdict "files: what pages name is there" $?
+
+(cd "$style/samples" && ! run math.awk math.md >"$scratch/found")
+[ "$(grep -c '^math.md:' "$scratch/found")" -eq 6 ]
+verdict "math: bad samples are found" $?
+run math.awk README.md SECURITY.md docs/*.md
+verdict "math: equations of pages are shown as mathematics" $?
+(cd "$style/samples" && ! run heads.awk heads.md >"$scratch/found")
+[ "$(grep -c '^heads.md:' "$scratch/found")" -eq 2 ]
+verdict "heads: bad samples are found" $?
+run heads.awk README.md SECURITY.md docs/*.md
+verdict "heads: every column of a table has a name" $?
 
 printf 'see /wo%s/main\n' rk >"$scratch/words/sample.txt"
 ! (cd "$scratch/words" && words .) >/dev/null
