@@ -105,8 +105,8 @@ verdict "house: its drawing in $page (SALTUS_UPDATE=1 draws it anew)" $?
 (cd "$style/samples" && ! run places.awk places.md >"$scratch/found")
 [ "$(grep -c . "$scratch/found")" -eq 3 ]
 verdict "places: bad samples are found" $?
-run places.awk "$page"
-verdict "places: files and words that $page names" $?
+run places.awk "$page" docs/concepts.md
+verdict "places: files and words that $page and docs/concepts.md name" $?
 
 (cd "$style/samples" && ! run files.awk files.md >"$scratch/found")
 [ "$(grep -c . "$scratch/found")" -eq 3 ]
