@@ -6,19 +6,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { saltus } from '../oracle/motion.mjs';
 import { check, done, run } from '../oracle/mujoco.mjs';
+import { LOOKS, axe, faults, skip } from './access.mjs';
 import { Browser, find } from './browser.mjs';
 
 const build = process.env.SALTUS_BUILD ?? 'build', root = process.env.SALTUS_ROOT ?? '.';
 const work = path.resolve(build, 'tests', 'page_access'), examples = path.resolve(root, 'examples');
-const axe = path.join(process.env.SALTUS_ORACLE ?? '', 'node_modules', 'axe-core', 'axe.min.js');
-const LOOKS = [{ name: 'light', width: 1200 }, { name: 'dark', width: 1200, media: [{ name: 'prefers-color-scheme', value: 'dark' }] },
-    { name: 'narrow', width: 400 }];
-
-function skip(why)
-{
-    console.log(`skip all: ${why}\n0 passed, 0 failed, 1 skipped`);
-    process.exit(77);
-}
 
 // One page of each kind: [name, path]
 function make()
@@ -40,23 +32,6 @@ function make()
         go('report', ...what, '-o', at(`${name}.html`));
         return [name, at(`${name}.html`)];
     });
-}
-
-// What axe-core finds: "rule: where"
-async function faults(browser, html, look)
-{
-    const page = await browser.open(`file://${html}`, { height: 900, ...look });
-    await page.evaluate(`(async () => { // until it plays, if it does
-        const player = document.getElementById('player');
-        for (let i = 0; player && i < 300 && !player.dataset.ready; i++)
-            await new Promise((go) => setTimeout(go, 100));
-    })()`);
-    await page.evaluate(fs.readFileSync(axe, 'utf8') + ';0');
-    const found = await page.evaluate(`axe.run(document).then((r) =>
-        r.violations.flatMap((v) => v.nodes.map((n) => v.id + ': ' + n.target.join(' ') + ' ' + n.html.slice(0, 120))))`);
-    const rules = await page.evaluate('axe.getRules().length');
-    await page.close();
-    return { found, rules };
 }
 
 const chromium = find();
