@@ -6,6 +6,12 @@ out=$1
 rm -rf "$out"
 mkdir -p "$out/docs"
 cp site/page.css "$out/"
+# Brackets, roots and sums grow with what they hold only in a font that is made for mathematics; not every reader has one.
+font=/usr/share/fonts/opentype/stix-word/STIXMath-Regular.otf # Debian: fonts-stix
+if [ -f "$font" ]; then
+    cp "$font" "$out/math.otf"
+    cp /usr/share/doc/fonts-stix/copyright "$out/math.otf.licence.txt"
+fi
 cp -r docs/robots docs/hero "$out/docs/"
 
 # make PAGE: README.md becomes index.html
