@@ -21,8 +21,8 @@ make() {
     *) root= ;;
     esac
     to=$out/$(echo "$1" | sed 's/README\.md$/index.md/; s/\.md$/.html/')
-    pandoc --from gfm --to html5 --template site/page.html --lua-filter site/page.lua --no-highlight --mathml \
-        --fail-if-warnings --toc --toc-depth 3 \
+    pandoc --from gfm --to html5 --template site/page.html --lua-filter site/equations.lua \
+        --lua-filter site/page.lua --no-highlight --fail-if-warnings --toc --toc-depth 3 \
         --variable root="$root" --variable nav="$(LC_ALL=C awk -v page="$1" -v root="$root" -f site/nav.awk docs/README.md)" \
         --output "$to" "$1"
 }

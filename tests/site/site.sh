@@ -26,6 +26,23 @@ for page in docs/*.md; do
 done
 verdict "site: every page of docs/ is there, and in the list" "$lacking"
 
+pages() {
+    find "$scratch/site" -name '*.html' -exec cat {} +
+}
+written=$(cat README.md SECURITY.md docs/*.md | grep -o '^ *```math$\|\$`' | wc -l)
+shown=$(pages | grep -o '<math ' | wc -l)
+echo "  $written equations, $shown shown"
+[ "$written" -gt 100 ] && [ "$written" -eq "$shown" ] && ! pages | grep -n '\$<code>\|class="math'
+verdict "site: every equation is MathML" $?
+pandoc_equation() {
+    printf '%s\n' "$1" | pandoc --from gfm --to html5 --lua-filter site/equations.lua 2>"$scratch/said"
+}
+! pandoc_equation 'a $`\frac{1`$ b' && grep -q 'cannot read this TeX' "$scratch/said"
+verdict "site: TeX that cannot be read is found" $?
+pandoc_equation 'a $`f(x) = \left( \frac{g(x)}{2} \right)`$ b' >"$scratch/equation.html"
+[ "$(grep -o 'stretchy="false"' "$scratch/equation.html" | wc -l)" -eq 4 ] && [ "$(grep -o 'stretchy="true"' "$scratch/equation.html" | wc -l)" -eq 2 ]
+verdict "site: brackets grow around what is high" $?
+
 # Three faults, of three kinds
 rm -rf "$scratch/broken"
 mkdir "$scratch/broken"

@@ -2,7 +2,8 @@
 # written so that Markdown changes nothing in them:
 #     ```math            a block of TeX
 #     $`x_t`$            TeX in a line; in a table without a bar, which would end the cell
-# Faults: $$ and $x$; signs in TeX that are not ASCII; brackets that do not match; an equation in a block of code.
+# Faults: $$ and $x$; signs in TeX that are not ASCII; brackets that do not match; macros that GitHub does not allow; an
+# equation in a block of code.
 function fault(why)
 {
     print FILENAME ":" FNR ": " why
@@ -21,6 +22,8 @@ function check_tex(tex)
     equations++
     if (tex ~ /[^\1-\177]/)
         fault("not ASCII, but TeX must be: " tex)
+    if (tex ~ /\\(operatorname|newcommand|def|href|require)/)
+        fault("a macro that GitHub does not allow; write \\text{..}: " tex)
     if (unbalanced(tex))
         fault("brackets do not match: " tex)
 }

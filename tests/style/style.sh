@@ -115,7 +115,7 @@ run files.awk README.md docs/*.md
 verdict "files: what pages name is there" $?
 
 (cd "$style/samples" && ! run math.awk math.md >"$scratch/found")
-[ "$(grep -c '^math.md:' "$scratch/found")" -eq 6 ]
+[ "$(grep -c '^math.md:' "$scratch/found")" -eq 7 ]
 verdict "math: bad samples are found" $?
 run math.awk README.md SECURITY.md docs/*.md
 verdict "math: equations of pages are shown as mathematics" $?
