@@ -54,19 +54,37 @@ void gde_markdown_sweep(sal_text *out)
     markdown_of(out, "sweep");
 }
 
+/* The norms as TeX. What `explain` says of them (SAL_NORM_LIST) is the same as plain text, and
+ * behind the first comma a remark. */
+static const char *const norm_tex[] = {
+    [SAL_NORM_QUADRATIC] = "\\tfrac{1}{2} \\lvert r \\rvert^2",
+    [SAL_NORM_L2] = "\\sqrt{\\lvert r \\rvert^2 + p^2} - p",
+    [SAL_NORM_HUBER] = "p^2 \\left( \\sqrt{1 + \\lvert r \\rvert^2 / p^2} - 1 \\right)",
+    [SAL_NORM_CAUCHY] = "\\tfrac{1}{2} p^2 \\log \\left( 1 + \\lvert r \\rvert^2 / p^2 \\right)",
+    [SAL_NORM_GEMANMCCLURE] =
+        "\\frac{p^2}{2} \\, \\frac{\\lvert r \\rvert^2}{p^2 + \\lvert r \\rvert^2}",
+    [SAL_NORM_SMOOTHABS] = "\\sqrt{r^2 + p^2} - p",
+    [SAL_NORM_SMOOTHABS2] = "\\left( \\lvert r \\rvert^q + p^q \\right)^{1/q} - p",
+    [SAL_NORM_COSH] = "p^2 \\left( \\cosh (r/p) - 1 \\right)",
+    [SAL_NORM_POWER] = "\\lvert r \\rvert^p",
+    [SAL_NORM_SOFTPLUS] = "p \\log \\left( 1 + e^{r/p} \\right)",
+    [SAL_NORM_BARRIER] = "-p^2 \\log \\left( 1 - (r/p)^2 \\right)",
+};
+
+static void markdown_norm(sal_text *out, const char *name, const char *tex, const char *plain)
+{
+    const char *remark = strstr(plain, ", ");
+    sal_text_format(out, "| `%s` | $`%s`$ | ", name, tex);
+    for (const char *c = remark == NULL ? "" : remark + 2; *c != 0; c++) { /* bars end a cell */
+        sal_text_format(out, "%s%c", *c == '|' ? "\\" : "", *c);
+    }
+    sal_text_add(out, remark == NULL ? "|\n" : " |\n");
+}
+
 void gde_markdown_norms(sal_text *out)
 {
-    static const char *const norm[][2] = {
-#define NORM_ROW(code, name, phi) {name, phi},
-        SAL_NORM_LIST(NORM_ROW)
+    sal_text_add(out, "| norm | of the residual r | note |\n|---|---|---|\n");
+#define NORM_ROW(code, name, phi) markdown_norm(out, name, norm_tex[code], phi);
+    SAL_NORM_LIST(NORM_ROW)
 #undef NORM_ROW
-    };
-    sal_text_add(out, "| norm | of the residual r |\n|---|---|\n");
-    for (size_t i = 0; i < sizeof norm / sizeof norm[0]; i++) {
-        sal_text_format(out, "| `%s` | ", norm[i][0]);
-        for (const char *c = norm[i][1]; *c != 0; c++) { /* bars end a cell */
-            sal_text_format(out, "%s%c", *c == '|' ? "\\" : "", *c);
-        }
-        sal_text_add(out, " |\n");
-    }
 }
