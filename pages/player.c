@@ -15,11 +15,16 @@
  *     parent                        of each body
  *     recorded                      poses of all bodies in every so many rows: every, xpos [that
  *                                   many x nbody x 3], xquat [.. x 4]
+ *     search                        starts: linearisation, cost, violation of each accepted
+ *                                   iteration; phases: name, and the linearisation they begin at
+ *     recordings                    of an identification: channels of some recordings, with their
+ *                                   lines [nsample], dt seconds apart
  */
+#include "pages/player.h"
+
 #include "exports/exports.h"
 
 #include "base/house.h"
-#include "pages/report.h"
 #include "problems/result/diagnose.h"
 
 #include <math.h>
@@ -30,21 +35,8 @@
  * interpolates. One pose is that of one body. */
 enum { MOST_FRAMES = 3000, LEAST_FRAMES = 300, MOST_POSES = 100000 };
 
-typedef struct player {
-    const prb_gait *g;
-    /* the whole period: the result, or what it unrolls to */
-    const sal_result *r;
-    sal_result *own;
-    const sal_model *m;
-    sal_data *d;
-    sal_json json;
-    /* [largest array] */
-    float *number;
-    sal_text letters;
-} player;
-
 /* How many frames of all bodies are kept of so many steps. */
-static int frames_of(const player *p)
+static int frames_of(const page_player *p)
 {
     const int some = MOST_POSES / p->m->nbody, most = some < MOST_FRAMES ? some : MOST_FRAMES;
     const int kept = most > LEAST_FRAMES ? most : LEAST_FRAMES;
@@ -53,20 +45,19 @@ static int frames_of(const player *p)
 
 /* ---- arrays ---- */
 
-static void put_bytes(player *p, const char *key, const void *bytes, size_t n)
+static void put_bytes(page_player *p, const char *key, const void *bytes, size_t n)
 {
     p->letters.length = 0;
     sal_text_base64(&p->letters, bytes, n);
     sal_json_string(&p->json, key, n == 0 ? "" : p->letters.data);
 }
 
-static void put_numbers(player *p, const char *key, size_t n)
+void page_player_numbers(page_player *p, const char *key, size_t n)
 {
     put_bytes(p, key, p->number, n * sizeof *p->number);
 }
 
-/* Column i of n rows of so many numbers; NaN where there is none. */
-static void take_column(player *p, const double *data, int n, int stride, int i)
+void page_player_column(page_player *p, const double *data, int n, int stride, int i)
 {
     for (int t = 0; t < n; t++) {
         p->number[t] = (float)data[(ptrdiff_t)t * stride + i];
@@ -83,7 +74,7 @@ typedef struct legend {
     bool recorded;
 } legend;
 
-static void put_series(player *p, const legend *l, int n)
+static void put_series(page_player *p, const legend *l, int n)
 {
     sal_json_object(&p->json, NULL);
     sal_json_string(&p->json, "title", l->title);
@@ -96,39 +87,91 @@ static void put_series(player *p, const legend *l, int n)
     if (l->range != NULL) {
         sal_json_numbers(&p->json, "range", l->range, 2);
     }
-    put_numbers(p, "values", (size_t)n);
+    page_player_numbers(p, "values", (size_t)n);
     sal_json_end(&p->json);
 }
 
+/* A cycle that is unrolled has one of its searched half alone. */
+static bool has_recorded(const page_player *p)
+{
+    return p->g->r->qpos_recorded != NULL;
+}
+
+/* Behind the end of the recording there is nothing. */
+static void put_recorded_series(page_player *p, const legend *l)
+{
+    legend of = *l;
+    of.recorded = true;
+    for (int t = p->g->r->nstep + 1; t <= p->r->nstep; t++) {
+        p->number[t] = NAN;
+    }
+    put_series(p, &of, p->r->nstep + 1);
+}
+
+/* Of the rotation vectors (angle + 2 pi k) axis of q the one nearest to `to`. */
+static void nearest_rotation(double w[3], const double q[4], const double to[3])
+{
+    sal_quat_log(w, q);
+    const double angle = sal_v3_norm(w);
+    if (angle > 0) {
+        const double turns = round((sal_v3_dot(to, w) / angle - angle) / (2 * M_PI));
+        sal_v3_scale(w, w, 1 + turns * 2 * M_PI / angle);
+    }
+}
+
+/* A ball or free joint */
+typedef struct vector {
+    int adr;
+    bool rotation;
+} vector;
+
+/* Its three numbers in a row; the rotation vector goes on from the one before. */
+static void vector_of(double w[3], const vector *v, const double *qpos)
+{
+    if (v->rotation) {
+        const double before[3] = {w[0], w[1], w[2]};
+        nearest_rotation(w, qpos + v->adr, before);
+    } else {
+        memcpy(w, qpos + v->adr, 3 * sizeof *w);
+    }
+}
+
+/* Number i of a motion, or, beside it, of its recording. */
+static void take_vector(page_player *p, const vector *v, int i, bool recorded)
+{
+    const int nq = p->m->nq, rows = recorded ? p->g->r->nstep + 1 : p->r->nstep + 1;
+    double w[3] = {0};
+    for (int t = 0; t < rows; t++) {
+        vector_of(w, v, p->r->qpos + (ptrdiff_t)t * nq);
+        double of[3] = {w[0], w[1], w[2]};
+        if (recorded) {
+            vector_of(of, v, p->g->r->qpos_recorded + (ptrdiff_t)t * nq);
+        }
+        p->number[t] = (float)of[i];
+    }
+}
+
 /* Three numbers of a free joint's place, or of a rotation vector */
-static void put_vector(player *p, int joint, bool rotation)
+static void put_vector(page_player *p, int joint, bool rotation)
 {
     static const char *const axis[] = {"x", "y", "z"};
-    const sal_result *r = p->r;
-    const int adr = p->m->jnt_qposadr[joint];
-    const int turn = adr + (p->m->jnt_type[joint] == SAL_JNT_FREE ? 3 : 0);
+    const bool behind = rotation && p->m->jnt_type[joint] == SAL_JNT_FREE;
+    const vector v = {p->m->jnt_qposadr[joint] + (behind ? 3 : 0), rotation};
     char name[PRB_COLUMN_NAME], title[PRB_COLUMN_NAME + 16];
     prb_object_name(name, p->m, SAL_OBJ_JOINT, joint);
     snprintf(title, sizeof title, "%s %s", name, rotation ? "rotation" : "position");
     for (int i = 0; i < 3; i++) {
-        for (int t = 0; t <= r->nstep; t++) {
-            const double *q = r->qpos + (ptrdiff_t)t * p->m->nq;
-            double w[3];
-            sal_quat_log(w, q + turn);
-            p->number[t] = (float)(rotation ? w[i] : q[adr + i]);
+        const legend l = {.title = title, .name = axis[i], .unit = rotation ? "rad" : "m"};
+        take_vector(p, &v, i, false);
+        put_series(p, &l, p->r->nstep + 1);
+        if (has_recorded(p)) {
+            take_vector(p, &v, i, true);
+            put_recorded_series(p, &l);
         }
-        put_series(p, &(legend){.title = title, .name = axis[i], .unit = rotation ? "rad" : "m"},
-                   r->nstep + 1);
     }
 }
 
-/* A cycle that is unrolled has none. */
-static bool has_recorded(const player *p)
-{
-    return p->own == NULL && p->r->qpos_recorded != NULL;
-}
-
-static void put_positions(player *p)
+static void put_positions(page_player *p)
 {
     const sal_model *m = p->m;
     sal_json_array(&p->json, "positions");
@@ -144,23 +187,23 @@ static void put_positions(player *p)
         }
         prb_object_name(name, m, SAL_OBJ_JOINT, j);
         page_stem(stem, m, SAL_OBJ_JOINT, j);
-        legend l = {.title = stem,
-                    .name = name,
-                    .unit = type == SAL_JNT_SLIDE ? "m" : "rad",
-                    .side = prb_gait_side(m, SAL_OBJ_JOINT, j),
-                    .range = m->jnt_limited[j] ? m->jnt_range + 2 * j : NULL};
-        take_column(p, p->r->qpos, p->r->nstep + 1, m->nq, m->jnt_qposadr[j]);
+        const legend l = {.title = stem,
+                          .name = name,
+                          .unit = type == SAL_JNT_SLIDE ? "m" : "rad",
+                          .side = prb_gait_side(m, SAL_OBJ_JOINT, j),
+                          .range = m->jnt_limited[j] ? m->jnt_range + 2 * j : NULL};
+        page_player_column(p, p->r->qpos, p->r->nstep + 1, m->nq, m->jnt_qposadr[j]);
         put_series(p, &l, p->r->nstep + 1);
         if (has_recorded(p)) {
-            l.recorded = true;
-            take_column(p, p->r->qpos_recorded, p->r->nstep + 1, m->nq, m->jnt_qposadr[j]);
-            put_series(p, &l, p->r->nstep + 1);
+            page_player_column(p, p->g->r->qpos_recorded, p->g->r->nstep + 1, m->nq,
+                               m->jnt_qposadr[j]);
+            put_recorded_series(p, &l);
         }
     }
     sal_json_end(&p->json);
 }
 
-static void put_controls(player *p)
+static void put_controls(page_player *p)
 {
     const sal_model *m = p->m;
     sal_json_array(&p->json, "controls");
@@ -168,7 +211,7 @@ static void put_controls(player *p)
         char name[PRB_COLUMN_NAME], stem[PRB_COLUMN_NAME];
         prb_object_name(name, m, SAL_OBJ_ACTUATOR, a);
         page_stem(stem, m, SAL_OBJ_ACTUATOR, a);
-        take_column(p, p->r->ctrl, p->r->nstep, m->nu, a);
+        page_player_column(p, p->r->ctrl, p->r->nstep, m->nu, a);
         put_series(
             p,
             &(legend){.title = stem,
@@ -181,7 +224,7 @@ static void put_controls(player *p)
     sal_json_end(&p->json);
 }
 
-static void put_loads(player *p)
+static void put_loads(page_player *p)
 {
     sal_json_array(&p->json, "loads");
     for (int k = 0; k < p->g->ngroup; k++) {
@@ -211,7 +254,7 @@ static bool costs_at_the_end(const sal_result *r)
 }
 
 /* Not of terms that are of a mean: no row adds to them by itself. */
-static void put_costs(player *p)
+static void put_costs(page_player *p)
 {
     const sal_result *r = p->g->r;
     const bool known = r->term_over_time != NULL;
@@ -221,7 +264,7 @@ static void put_costs(player *p)
         if (isnan(r->term_over_time[k])) {
             continue;
         }
-        take_column(p, r->term_over_time, rows, r->nterm, k);
+        page_player_column(p, r->term_over_time, rows, r->nterm, k);
         for (int t = rows; t <= p->r->nstep; t++) {
             p->number[t] = NAN;
         }
@@ -233,7 +276,7 @@ static void put_costs(player *p)
 
 /* ---- what is drawn beside the bodies ---- */
 
-static void put_centre(player *p)
+static void put_centre(page_player *p)
 {
     const int nq = p->m->nq;
     for (int t = 0; t <= p->r->nstep; t++) {
@@ -244,11 +287,11 @@ static void put_centre(player *p)
             p->number[3 * t + i] = (float)p->d->subtree_com[i];
         }
     }
-    put_numbers(p, "centre", 3 * ((size_t)p->r->nstep + 1));
+    page_player_numbers(p, "centre", 3 * ((size_t)p->r->nstep + 1));
 }
 
 /* The force on geom2, in world axes; where that cannot move, the one on geom1. */
-static void take_force(player *p, int k, float force[3])
+static void take_force(page_player *p, int k, float force[3])
 {
     const sal_result *r = p->r;
     const double sign = prb_contact_body(p->m, r->contact_geom[2 * k + 1]) != 0 ? 1 : -1;
@@ -260,35 +303,35 @@ static void take_force(player *p, int k, float force[3])
     }
 }
 
-static void put_contacts(player *p)
+static void put_contacts(page_player *p)
 {
     const sal_result *r = p->r;
     const int n = r->contact_offset[r->nstep];
     sal_json_object(&p->json, "contacts");
     put_bytes(p, "offset", r->contact_offset, ((size_t)r->nstep + 1) * sizeof *r->contact_offset);
-    take_column(p, r->contact_pos, 3 * n, 1, 0);
-    put_numbers(p, "place", 3 * (size_t)n);
+    page_player_column(p, r->contact_pos, 3 * n, 1, 0);
+    page_player_numbers(p, "place", 3 * (size_t)n);
     for (int k = 0; k < n; k++) {
         take_force(p, k, p->number + 3 * (ptrdiff_t)k);
     }
-    put_numbers(p, "force", 3 * (size_t)n);
+    page_player_numbers(p, "force", 3 * (size_t)n);
     sal_json_end(&p->json);
 }
 
 /* Poses of the bodies in the recording that the motion began with */
-static void put_recorded(player *p)
+static void put_recorded(page_player *p)
 {
     const sal_model *m = p->m;
-    const int nstep = p->r->nstep;
+    const int nstep = p->g->r->nstep;
     if (!has_recorded(p)) {
         return;
     }
     const size_t places = 3 * (size_t)m->nbody, turns = 4 * (size_t)m->nbody;
-    const int frames = frames_of(p), every = (nstep + frames - 1) / frames;
+    const int frames = frames_of(p), every = (p->r->nstep + frames - 1) / frames;
     const size_t rows = (size_t)(nstep / every) + 1;
     float *place = p->number, *turn = p->number + rows * places;
     for (int t = 0; t <= nstep; t += every, place += places, turn += turns) {
-        memcpy(p->d->qpos, p->r->qpos_recorded + (ptrdiff_t)t * m->nq,
+        memcpy(p->d->qpos, p->g->r->qpos_recorded + (ptrdiff_t)t * m->nq,
                (size_t)m->nq * sizeof(double));
         sal_kinematics(m, p->d);
         for (size_t i = 0; i < turns; i++) {
@@ -322,7 +365,7 @@ static void add_escaped(sal_text *out, const sal_text *json)
 }
 
 /* name: NULL, none */
-static void add_motion_block(player *p, int number, const char *name, sal_text *out)
+static void add_motion_block(page_player *p, int number, const char *name, sal_text *out)
 {
     const sal_result *r = p->r;
     sal_text text = {0};
@@ -344,6 +387,8 @@ static void add_motion_block(player *p, int number, const char *name, sal_text *
     put_centre(p);
     put_contacts(p);
     put_recorded(p);
+    page_player_search(p);
+    page_player_recordings(p);
     sal_json_end(&p->json);
     page_svg_put(out, "<script type=\"application/json\" id=\"motion%\"", (double)number);
     if (name != NULL) {
@@ -360,7 +405,7 @@ static void add_motion_block(player *p, int number, const char *name, sal_text *
     sal_text_clear(&text);
 }
 
-static sal_status add_scene_block(const player *p, int number, sal_text *out, sal_err *err)
+static sal_status add_scene_block(const page_player *p, int number, sal_text *out, sal_err *err)
 {
     const double duration = p->r->nstep * p->r->timestep;
     const sal_export_options options = {.rate = frames_of(p) / duration};
@@ -377,15 +422,30 @@ static sal_status add_scene_block(const player *p, int number, sal_text *out, sa
     return status;
 }
 
-static sal_status open_player(player *p, const prb_gait *g, sal_err *err)
+static size_t larger(size_t a, size_t b)
 {
-    *p = (player){.g = g, .r = g->r, .m = g->r->model};
+    return a > b ? a : b;
+}
+
+static size_t largest_array(const page_player *p)
+{
+    const sal_identification_result *e = sal_identification_of(p->g->r);
+    const size_t rows = (size_t)p->r->nstep + 1, width = 7 * (size_t)p->m->nbody;
+    size_t most = larger(rows * width, 3 * (size_t)p->r->contact_offset[p->r->nstep]);
+    most = larger(most, (size_t)p->g->r->niteration);
+    for (int i = 0; e != NULL && i < e->nrecording; i++) {
+        most = larger(most, (size_t)e->recording[i].nsample);
+    }
+    return most;
+}
+
+static sal_status open_player(page_player *p, const prb_gait *g, sal_err *err)
+{
+    *p = (page_player){.g = g, .r = g->r, .m = g->r->model};
     sal_status status = sal_result_unroll(&p->own, g->r, 1, err);
     p->r = p->own != NULL ? p->own : g->r;
     status = status == SAL_OK ? sal_data_new(&p->d, p->m, err) : status;
-    const size_t rows = (size_t)p->r->nstep + 1, width = 7 * (size_t)p->m->nbody;
-    const size_t contacts = 3 * (size_t)p->r->contact_offset[p->r->nstep];
-    p->number = sal_alloc(rows * width > contacts ? rows * width : contacts, sizeof *p->number);
+    p->number = sal_alloc(largest_array(p), sizeof *p->number);
     if (status == SAL_OK && p->number == NULL) {
         status = sal_fail(err, SAL_NOMEM, "out of memory for a page");
     }
@@ -405,7 +465,7 @@ void page_player_section_of_many(sal_text *out)
 sal_status page_player_motion(const prb_gait *g, int number, const char *name, sal_text *out,
                               sal_err *err)
 {
-    player p;
+    page_player p;
     sal_status status = open_player(&p, g, err);
     if (status == SAL_OK) {
         add_motion_block(&p, number, name, out);

@@ -11,7 +11,8 @@
  *     plots.c          every drawing of the page as a file of its own, for print
  *     plots_style.c    what such a file says instead of the style sheet's classes
  *     comparison_page.c two results beside each other
- *     player.c         what the script of a page plays
+ *     report_rank.c    recordings in order
+ *     player.c         what the script of a page plays; player_search.c, player_recordings.c
  *     policy.c         what the page allows itself
  *     report_svg.c     charts, numbers and escaped text
  */
@@ -165,6 +166,8 @@ void page_report_tile(sal_text *out, double value, int digits, const char *unit,
 void page_report_cost(const sal_result *r, sal_text *out);
 /* The shares of the terms as a chart for print. */
 void page_report_cost_chart(const sal_result *r, sal_text *out);
+/* Does iteration k begin a phase of the start that is the result? */
+bool page_begins_phase(const sal_result *r, int k);
 sal_status page_report_iterations(const sal_result *r, bool print, sal_text *out, sal_err *err);
 
 /* ---- of an identification (report_identification.c, report_recordings.c) ---- */
@@ -179,6 +182,19 @@ void page_report_correlations(const sal_identification_result *e, sal_text *out)
 void page_report_channels(const sal_identification_result *e, sal_text *out);
 /* Which recording the drawing below is of. */
 void page_report_drawn(const sal_identification_result *e, sal_text *out);
+/* Recordings in order of something (report_rank.c). */
+typedef struct page_ranked {
+    double value;
+    int id;
+} page_ranked;
+
+/* Those that have it, lowest first; held: 1 of those held out, 0 of those in the fit, -1 of all. */
+int page_rank(const sal_identification_result *e, int held, sal_identification_measure what,
+              page_ranked *list);
+void page_rank_sort(page_ranked *list, int n);
+/* Number k of the values of a channel: its name, and its unit, which quaternions have none. */
+void page_value_name(const sal_identification_channel *c, int k, char *name, size_t n);
+const char *page_value_unit(const sal_identification_channel *c, int k);
 sal_status page_report_recordings(const sal_result *of, bool print, sal_text *out, sal_err *err);
 
 /* ---- drawings for print (plots_style.c) ---- */

@@ -106,16 +106,24 @@ static int start_line(const sal_result *r, int start, quantity what, double *x, 
     return n;
 }
 
+bool page_begins_phase(const sal_result *r, int k)
+{
+    int before = k - 1;
+    while (before >= 0 && r->iteration[before].start != r->start) {
+        before--;
+    }
+    return r->iteration[k].start == r->start &&
+           (before < 0 || strcmp(r->iteration[before].phase, r->iteration[k].phase) != 0);
+}
+
 static void phase_marks(const sal_result *r, page_chart *c)
 {
-    const char *phase = "";
     double last = -1e9;
     for (int k = 0; k < r->niteration; k++) {
         const prb_iteration *i = r->iteration + k;
-        if (i->start != r->start || strcmp(i->phase, phase) == 0) {
+        if (!page_begins_phase(r, k)) {
             continue;
         }
-        phase = i->phase;
         const double x = page_chart_x(c, i->linearisation);
         page_chart_upright(c, i->linearisation, "half");
         if (c->print) { /* there is no room for names */
@@ -124,7 +132,7 @@ static void phase_marks(const sal_result *r, page_chart *c)
         last = fmax(x, last + 11);
         page_svg_put(c->out, "<text class=\"phase\" transform=\"translate(%,%) rotate(90)\">",
                      last + 3, c->top + 4);
-        page_html_text(c->out, phase);
+        page_html_text(c->out, i->phase);
         sal_text_add(c->out, "</text>");
     }
 }

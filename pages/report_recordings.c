@@ -4,41 +4,13 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { WIDTH = 1060, HEIGHT = 220, SMALL_WIDTH = 252, SMALL_HEIGHT = 160, MOST_CHARTS = 8 };
 
-/* Recordings in order of something. */
-typedef struct ranked {
-    double value;
-    int id;
-} ranked;
-
-static int by_value(const void *a, const void *b)
-{
-    const ranked *x = a, *y = b;
-    return x->value != y->value ? (x->value < y->value ? -1 : 1) : x->id - y->id;
-}
-
-/* Those that have it, lowest first. */
-static int rank(const sal_identification_result *e, int held, sal_identification_measure what,
-                ranked *list)
-{
-    int n = 0;
-    for (int i = 0; i < e->nrecording; i++) {
-        const double value = sal_identification_measured(e->recording + i, what);
-        if (!isnan(value) && (held < 0 || (e->recording[i].held != 0) == held)) {
-            list[n++] = (ranked){value, i};
-        }
-    }
-    qsort(list, (size_t)n, sizeof *list, by_value);
-    return n;
-}
-
 /* ---- the fit ---- */
 
-static void fit_bars(const sal_identification_result *e, const ranked *list, int n, bool print,
+static void fit_bars(const sal_identification_result *e, const page_ranked *list, int n, bool print,
                      sal_text *out)
 {
     page_chart c = {.out = out,
@@ -104,18 +76,6 @@ typedef struct view {
     double *time, *column; /* [nsample] scratch */
 } view;
 
-static void value_name(const sal_identification_channel *c, int k, char *name, size_t n)
-{
-    static const char *const of_pose[] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
-    if (c->n == 1) {
-        snprintf(name, n, "%s", c->name);
-    } else if (c->n == 7 || c->n == 3) {
-        snprintf(name, n, "%s %s", c->name, of_pose[k]);
-    } else {
-        snprintf(name, n, "%s %d", c->name, k);
-    }
-}
-
 /* In a file of its own a chart says which recording it is of. */
 static void title_of(const view *v, const char *what, char *title, size_t n)
 {
@@ -126,16 +86,15 @@ static void signal_chart(const view *v, const sal_identification_channel *channe
                          sal_text *out)
 {
     const int n = v->r->nsample, value = channel->adr + k;
-    const bool turn = channel->n >= 4 && channel->nres == channel->n - 1 && k >= channel->n - 4;
     const bool fitted = v->signal == v->r->fitted;
     char name[SAL_IDENTIFICATION_NAME + 16], title[2 * sizeof name];
-    value_name(channel, k, name, sizeof name);
+    page_value_name(channel, k, name, sizeof name);
     title_of(v, name, title, sizeof title);
     page_chart c = {.out = out,
                     .print = v->print,
                     .title = title,
                     .xlabel = "time, s",
-                    .ylabel = turn ? "" : channel->unit,
+                    .ylabel = page_value_unit(channel, k),
                     .width = SMALL_WIDTH,
                     .height = SMALL_HEIGHT,
                     .x0 = v->time[0],
@@ -223,7 +182,7 @@ static sal_status signal_charts(const view *v, sal_text *out, sal_err *err)
 {
     const sal_identification_result *e = v->e;
     const bool fitted = v->signal == v->r->fitted;
-    ranked *list = sal_alloc((size_t)e->nchannel + 1, sizeof *list);
+    page_ranked *list = sal_alloc((size_t)e->nchannel + 1, sizeof *list);
     int n = 0, charts = 0;
     if (list == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the charts of a page");
@@ -231,10 +190,10 @@ static sal_status signal_charts(const view *v, sal_text *out, sal_err *err)
     for (int c = 0; c < e->nchannel; c++) {
         const double rms = (fitted ? v->r->channel_rms : v->r->channel_predicted)[c];
         if (!isnan(rms)) {
-            list[n++] = (ranked){-rms, c};
+            list[n++] = (page_ranked){-rms, c};
         }
     }
-    qsort(list, (size_t)n, sizeof *list, by_value);
+    page_rank_sort(list, n);
     for (int i = 0; i < n && charts < MOST_CHARTS; i++) {
         const sal_identification_channel *channel = e->channel + list[i].id;
         for (int k = 0; k < channel->n && charts < MOST_CHARTS; k++, charts++) {
@@ -246,7 +205,7 @@ static sal_status signal_charts(const view *v, sal_text *out, sal_err *err)
 }
 
 /* "worst of the fit: toss_106, 5.1 sigma" */
-static sal_status show_recording(const sal_result *of, const ranked *which, const char *what,
+static sal_status show_recording(const sal_result *of, const page_ranked *which, const char *what,
                                  sal_identification_measure measure, bool print, sal_text *out,
                                  sal_err *err)
 {
@@ -292,11 +251,11 @@ static sal_status show_recording(const sal_result *of, const ranked *which, cons
     return status;
 }
 
-static sal_status show_fit(const sal_result *of, ranked *list, bool print, sal_text *out,
+static sal_status show_fit(const sal_result *of, page_ranked *list, bool print, sal_text *out,
                            sal_err *err)
 {
     const sal_identification_result *e = sal_identification_of(of);
-    int n = rank(e, -1, SAL_MEASURE_FIT, list);
+    int n = page_rank(e, -1, SAL_MEASURE_FIT, list);
     if (n == 0) {
         return SAL_OK;
     }
@@ -316,7 +275,7 @@ static sal_status show_fit(const sal_result *of, ranked *list, bool print, sal_t
         held ? " <span class=\"key right\"></span>held out" : "",
         outlier ? " <span class=\"key outlier\"></span>far worse than the others." : "");
     fit_bars(e, list, n, print, out);
-    n = rank(e, 0, SAL_MEASURE_FIT, list);
+    n = page_rank(e, 0, SAL_MEASURE_FIT, list);
     sal_status status = SAL_OK;
     if (n > 0) {
         status = show_recording(of, list + n - 1, n > 1 ? "The worst" : "The recording",
@@ -336,7 +295,7 @@ static sal_status show_fit(const sal_result *of, ranked *list, bool print, sal_t
  * found and the nominal one. */
 static void share_chart(const sal_identification_result *e, int held,
                         sal_identification_measure what, sal_identification_measure nominal,
-                        ranked *list, bool print, sal_text *out)
+                        page_ranked *list, bool print, sal_text *out)
 {
     const sal_identification_measure of[] = {nominal, what};
     char title[64], label[64];
@@ -351,12 +310,12 @@ static void share_chart(const sal_identification_result *e, int held,
                     .height = 240,
                     .y1 = 1};
     for (int k = 0; k < 2; k++) {
-        const int n = rank(e, held, of[k], list);
+        const int n = page_rank(e, held, of[k], list);
         for (int i = 0; i < n; i++) {
             c.x1 = isfinite(list[i].value) ? fmax(c.x1, list[i].value) : c.x1;
         }
     }
-    if (rank(e, held, what, list) == 0) {
+    if (page_rank(e, held, what, list) == 0) {
         return;
     }
     page_chart_key(&c, "s1", "identified");
@@ -364,7 +323,7 @@ static void share_chart(const sal_identification_result *e, int held,
     page_chart_begin(&c);
     page_chart_level(&c, 0.5, "half");
     for (int k = 0; k < 2; k++) {
-        const int n = rank(e, held, of[k], list);
+        const int n = page_rank(e, held, of[k], list);
         page_svg_put(out, "<path class=\"line $\" d=\"M% %", k == 0 ? "other" : "s1",
                      page_chart_x(&c, 0), page_chart_y(&c, 0));
         for (int i = 0; i < n && isfinite(list[i].value); i++) {
@@ -460,7 +419,7 @@ static bool any_predicted(const sal_identification_result *e, int held)
     return false;
 }
 
-static sal_status show_rollouts(const sal_result *of, int held, ranked *list, bool print,
+static sal_status show_rollouts(const sal_result *of, int held, page_ranked *list, bool print,
                                 sal_text *out, sal_err *err)
 {
     const sal_identification_result *e = sal_identification_of(of);
@@ -475,7 +434,7 @@ static sal_status show_rollouts(const sal_result *of, int held, ranked *list, bo
                  held ? "Prediction of the recordings held out"
                       : "Prediction of the recordings of the fit");
     sal_status status = SAL_OK;
-    const int n = rank(e, held, SAL_MEASURE_POSITION, list);
+    const int n = page_rank(e, held, SAL_MEASURE_POSITION, list);
     if (n > 0) {
         rollout_table(e, held, out);
         sal_text_add(out, "<div class=\"charts\">\n");
@@ -485,8 +444,8 @@ static sal_status show_rollouts(const sal_result *of, int held, ranked *list, bo
     }
     channel_table(e, held, out);
     if (held && n > 0) {
-        rank(e, held, SAL_MEASURE_POSITION, list);
-        const ranked middle = list[(n - 1) / 2], worst = list[n - 1];
+        page_rank(e, held, SAL_MEASURE_POSITION, list);
+        const page_ranked middle = list[(n - 1) / 2], worst = list[n - 1];
         status = show_recording(of, &middle, "The one in the middle", SAL_MEASURE_POSITION, print,
                                 out, err);
         if (status == SAL_OK && n > 1) {
@@ -500,7 +459,7 @@ static sal_status show_rollouts(const sal_result *of, int held, ranked *list, bo
 sal_status page_report_recordings(const sal_result *of, bool print, sal_text *out, sal_err *err)
 {
     const sal_identification_result *e = sal_identification_of(of);
-    ranked *list = sal_alloc((size_t)e->nrecording + 1, sizeof *list);
+    page_ranked *list = sal_alloc((size_t)e->nrecording + 1, sizeof *list);
     if (list == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the recordings of a page");
     }

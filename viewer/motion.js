@@ -10,10 +10,9 @@ function bytesOf(text) {
 const floats = (text) => new Float32Array(bytesOf(text).buffer);
 
 // Values become numbers when a chart first asks for them: most rows are never shown.
-class Series {
-  constructor(motion, row) {
+class Line {
+  constructor(row) {
     Object.assign(this, row);
-    this.motion = motion;
     this.values = undefined;
     this.text = row.values;
   }
@@ -21,6 +20,13 @@ class Series {
   numbers() {
     this.values ??= floats(this.text);
     return this.values;
+  }
+}
+
+class Series extends Line {
+  constructor(motion, row) {
+    super(row);
+    this.motion = motion;
   }
 
   // At each of the times; what is held over a step has one value less than there are rows. Nothing behind the end.
@@ -36,6 +42,14 @@ class Series {
 }
 
 const withValues = (motion, list) => list.map((row) => new Series(motion, row));
+
+const readStart = ({ shown, linearisation, cost, violation }) =>
+  ({ shown, linearisation: floats(linearisation), cost: floats(cost), violation: violation && floats(violation) });
+
+const readRecording = (recording) => ({
+  ...recording,
+  channels: recording.channels.map((channel) => ({ ...channel, lines: channel.lines.map((line) => new Line(line)) })),
+});
 
 // The names of all motions of the page
 export const names = () => Array.from(document.querySelectorAll('script[id^=motion]'), (block) => block.dataset.name ?? '');
@@ -59,6 +73,8 @@ export function readMotion(number, name) {
   if (motion.recorded) {
     motion.recorded = { every: motion.recorded.every, xpos: floats(motion.recorded.xpos), xquat: floats(motion.recorded.xquat) };
   }
+  if (motion.search) motion.search.starts = motion.search.starts.map(readStart);
+  motion.recordings = (motion.recordings ?? []).map(readRecording);
   return motion;
 }
 

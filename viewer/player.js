@@ -4,7 +4,9 @@
 //     motion.js  the numbers of the page
 //     clock.js   the time
 //     stage.js   bodies, forces and paths in three dimensions
-//     charts.js  values over time
+//     charts.js  which charts there are: values over time
+//     recordings.js, search.js  those of an identification, and of the search
+//     chart.js   one chart
 //     film.js    pictures instead of the page
 
 import { Clock } from './clock.js';
@@ -138,7 +140,7 @@ async function show(section, numbers) {
     return () => {};
   }
   const charts = makeCharts(section.querySelector('.plots'), motions, clock);
-  clock.onChange(eachFrame(() => charts.forEach((chart) => chart.show(clock))));
+  clock.onChange(eachFrame(() => charts.forEach((chart) => chart.show())));
   clock.set(0);
   section.dataset.ready = staged ? 'played' : 'charts';
   clock.play(staged && !matchMedia('(prefers-reduced-motion: reduce)').matches);

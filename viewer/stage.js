@@ -383,7 +383,8 @@ export class Stage {
 
   poseGhost(row) {
     const { every, xpos, xquat } = this.motion.recorded, n = this.bodies.length;
-    const k = Math.min(Math.round(row / every), xpos.length / (3 * n) - 1);
+    const frame = Math.round(row / every), last = xpos.length / (3 * n) - 1, k = Math.min(frame, last);
+    this.ghost.group.visible = this.shown.ghost && frame <= last + 1; // it may end before the motion
     this.ghost.copies.forEach((copy, b) => {
       if (copy === null) return;
       copy.position.fromArray(xpos, 3 * (k * n + b));
@@ -423,7 +424,6 @@ export class Stage {
     this.pressure.visible = shown.forces && centreOfPressure(motion.contacts, step, this.pressure.position);
     this.path.visible = this.centre.visible = shown.centre;
     if (this.ghost) {
-      this.ghost.group.visible = shown.ghost;
       this.poseGhost(row);
     }
     this.follow(point);

@@ -13,7 +13,8 @@ export function skip(why)
     process.exit(77);
 }
 
-// { found: ["rule: where"], rules: how many were tried, beyond: by how many pixels the page is wider than the window }
+// { found: ["rule: where"], rules: how many were tried, beyond: by how many pixels the page is wider than the window,
+//   awaited: charts that have not been made }
 export async function faults(browser, html, look)
 {
     const page = await browser.open(`file://${html}`, { height: 900, ...look });
@@ -21,12 +22,19 @@ export async function faults(browser, html, look)
         const player = document.getElementById('player');
         for (let i = 0; player && i < 300 && !player.dataset.ready; i++)
             await new Promise((go) => setTimeout(go, 100));
+        for (const plot of document.querySelectorAll('#player .plot')) { // a chart is made when it is seen
+            for (let i = 0; i < 50 && !plot.querySelector('.uplot'); i++) {
+                plot.scrollIntoView();
+                await new Promise((go) => setTimeout(go, 20));
+            }
+        }
     })()`);
+    const awaited = await page.evaluate('document.querySelectorAll("#player .awaited").length');
     await page.evaluate(fs.readFileSync(axe, 'utf8') + ';0');
     const found = await page.evaluate(`axe.run(document).then((r) =>
         r.violations.flatMap((v) => v.nodes.map((n) => v.id + ': ' + n.target.join(' ') + ' ' + n.html.slice(0, 120))))`);
     const rules = await page.evaluate('axe.getRules().length');
     const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
     await page.close();
-    return { found, rules, beyond };
+    return { found, rules, beyond, awaited };
 }

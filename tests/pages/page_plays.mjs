@@ -7,6 +7,7 @@ import path from 'node:path';
 import { saltus, solved } from '../oracle/motion.mjs';
 import { check, done, near, oracle, root, run } from '../oracle/mujoco.mjs';
 import { Browser, find } from './browser.mjs';
+import { clock, opened, shown, wait } from './player.mjs';
 
 const mujoco = await oracle(), chromium = find();
 const build = process.env.SALTUS_BUILD ?? 'build';
@@ -47,43 +48,6 @@ function costsOf(html)
         return [name, Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readFloatLE(4 * i))];
     }));
 }
-
-const wait = (ms) => new Promise((go) => setTimeout(go, ms));
-
-async function opened(browser, html, options)
-{
-    const page = await browser.open(`file://${html}`, options);
-    for (let i = 0; i < 300 && !(await page.evaluate('document.getElementById("player").dataset.ready')); i++)
-        await wait(100);
-    page.ready = await page.evaluate('document.getElementById("player").dataset.ready');
-    return page;
-}
-
-const clock = (page) => page.evaluate('Number(document.querySelector("#player .scrub").value)');
-
-// Sets the time and reads what the charts under that heading say there: { name: value }, one chart after the other
-const shown = (page, time, heading = 'Joints') => page.evaluate(`(async () => {
-    const scrub = document.querySelector('#player .scrub'), found = {};
-    const frame = () => new Promise((go) => requestAnimationFrame(() => setTimeout(go)));
-    const drawn = async () => { await frame(); await frame(); };
-    const plot = [...document.querySelectorAll('#player .plot')].find((one) => one.querySelector('h3 span').textContent === '${heading}');
-    const select = plot.querySelector('select');
-    plot.scrollIntoView(); // a chart out of view is not made
-    for (let i = 0; i < 100 && !plot.querySelector('.uplot'); i++)
-        await frame();
-    scrub.value = ${time};
-    scrub.dispatchEvent(new Event('input'));
-    for (let i = 0; i < (select?.options.length ?? 1); i++) {
-        if (select) {
-            select.value = i;
-            select.dispatchEvent(new Event('change'));
-        }
-        await drawn();
-        for (const row of plot.querySelectorAll('.u-series'))
-            found[row.querySelector('.u-label').textContent] = Number(row.querySelector('.u-value').textContent);
-    }
-    return found;
-})()`);
 
 // How many colours the picture of the canvas has, told by another page: this one may load no picture.
 async function colours(browser, page)
