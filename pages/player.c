@@ -17,8 +17,8 @@
  *                                   many x nbody x 3], xquat [.. x 4]
  *     search                        starts: linearisation, cost, violation of each accepted
  *                                   iteration; phases: name, and the linearisation they begin at
- *     recordings                    of an identification: channels of some recordings, with their
- *                                   lines [nsample], dt seconds apart
+ *     recordings                    of an identification: channels of some recordings, and what
+ *                                   the fit leaves, as lines of values dt seconds apart
  */
 #include "pages/player.h"
 
@@ -435,6 +435,7 @@ static size_t largest_array(const page_player *p)
     most = larger(most, (size_t)p->g->r->niteration);
     for (int i = 0; e != NULL && i < e->nrecording; i++) {
         most = larger(most, (size_t)e->recording[i].nsample);
+        most = larger(most, (size_t)e->recording[i].nstep + 1);
     }
     return most;
 }

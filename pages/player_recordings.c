@@ -92,22 +92,91 @@ static void put_line(page_player *p, const shown *s, const char *name, const dou
     sal_json_end(&p->json);
 }
 
+/* dt: s, between its numbers */
+static void begin_group(page_player *p, const char *title, const char *unit, double dt)
+{
+    sal_json_object(&p->json, NULL);
+    sal_json_string(&p->json, "title", title);
+    sal_json_string(&p->json, "unit", unit);
+    sal_json_number(&p->json, "dt", dt);
+    sal_json_array(&p->json, "lines");
+}
+
+static void end_group(page_player *p)
+{
+    sal_json_end(&p->json);
+    sal_json_end(&p->json);
+}
+
 static void put_value(page_player *p, const shown *s, const sal_identification_channel *c, int k)
 {
     const sal_identification_recording *r = s->r;
     const int value = c->adr + k;
     char title[SAL_IDENTIFICATION_NAME + 16];
     page_value_name(c, k, title, sizeof title);
-    sal_json_object(&p->json, NULL);
-    sal_json_string(&p->json, "title", title);
-    sal_json_string(&p->json, "unit", page_value_unit(c, k));
-    sal_json_array(&p->json, "lines");
+    begin_group(p, title, page_value_unit(c, k), r->dt);
     put_line(p, s, "measured", r->measured, value, false);
     put_line(p, s, "fitted", r->fitted, value, false);
     put_line(p, s, "predicted, nominal", r->predicted_nominal, value, true);
     put_line(p, s, "predicted", r->predicted, value, isfinite(r->rollout.diverged));
+    end_group(p);
+}
+
+/* The first n of p->number as a group of one line */
+static void put_alone(page_player *p, const char *title, const char *unit, double dt, int n)
+{
+    begin_group(p, title, unit, dt);
+    sal_json_object(&p->json, NULL);
+    sal_json_string(&p->json, "name", title);
+    page_player_numbers(p, "values", (size_t)n);
     sal_json_end(&p->json);
-    sal_json_end(&p->json);
+    end_group(p);
+}
+
+/* The root mean square of each sample's residuals. */
+static void put_residual(page_player *p, const shown *s)
+{
+    double *one = sal_alloc((size_t)s->e->nresidual + 1, sizeof *one);
+    if (one == NULL) {
+        p->letters.failed = true;
+        return;
+    }
+    for (int t = 0; t < s->r->nsample; t++) {
+        p->number[t] = (float)sal_identification_sample_rms(s->e, s->r, t, one);
+    }
+    sal_free(one);
+    put_alone(p, "residual", "rms / sigma", s->r->dt, s->r->nsample);
+}
+
+/* The largest force, or torque, of each step that nothing explains. */
+static void put_unexplained(page_player *p, const shown *s, bool turns)
+{
+    const int nv = p->m->nv;
+    bool any = false;
+    for (int t = 0; t <= s->r->nstep; t++) {
+        double most = NAN;
+        for (int i = 0; i < nv; i++) {
+            if (prb_result_dof_turns(p->m, i) == turns) {
+                most = fmax(most, fabs(s->r->unexplained[(ptrdiff_t)t * nv + i]));
+            }
+        }
+        p->number[t] = (float)most;
+        any = any || isfinite(most);
+    }
+    if (any) {
+        put_alone(p, turns ? "unactuated torque" : "unactuated force", turns ? "N m" : "N",
+                  s->r->timestep, s->r->nstep + 1);
+    }
+}
+
+/* What of a fit is worth a look by itself; a recording that was held out has no motion. */
+static void put_fit(page_player *p, const shown *s)
+{
+    if (!s->r->held) {
+        put_residual(p, s);
+        put_unexplained(p, s, false);
+        put_unexplained(p, s, true);
+    }
 }
 
 /* Is there something to hold its measurements against? */
@@ -122,14 +191,13 @@ static void put_recording(page_player *p, const shown *s, const char *title, boo
     sal_json_string(&p->json, "title", title);
     sal_json_string(&p->json, "name", s->r->name);
     sal_json_bool(&p->json, "plays", plays);
-    sal_json_number(&p->json, "dt", s->r->dt);
-    sal_json_integer(&p->json, "nsample", s->r->nsample);
     sal_json_array(&p->json, "channels");
     for (int c = 0; c < s->e->nchannel; c++) {
         for (int k = 0; k < s->e->channel[c].n && is_met(s, c); k++) {
             put_value(p, s, s->e->channel + c, k);
         }
     }
+    put_fit(p, s);
     sal_json_end(&p->json);
     sal_json_end(&p->json);
 }

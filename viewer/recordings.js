@@ -1,5 +1,6 @@
-// Recordings of an identification: what was measured, as dots, and what the motion found and simulations have. One of them
-// plays: its charts are over the time of the page; others stand by themselves.
+// Recordings of an identification: what was measured, as dots, and what the motion found and simulations have; then what the
+// fit leaves, residuals and forces that nothing explains. One recording plays: its charts are over the time of the page; others
+// stand by themselves.
 
 import { valueOf } from './chart.js';
 
@@ -13,17 +14,24 @@ const NOTE = 'Measured: dots. Time counts from the first sample.';
 
 const orNothing = (value) => (Number.isNaN(value) ? null : value);
 
-// end: of the axis, where that is behind the last sample
-function chartOf({ title, name, dt, nsample, channels }, { note, end }) {
-  const time = Array.from({ length: nsample }, (_, k) => k * dt), more = end > time.at(-1) ? [end] : [];
+// Those of one number share a chart; end: of the axis, where that is behind the last value.
+function valuesOf(rows, end) {
+  const columns = rows.map(({ line }) => Array.from(line.numbers(), orNothing));
+  const time = columns[0].map((_, k) => k * rows[0].dt), more = end > time.at(-1) ? [end] : [];
+  return [[...time, ...more], ...columns.map((column) => [...column, ...more.map(() => null)])];
+}
+
+const rowsOf = ({ title, unit, dt, lines }) => lines.map((line) => ({ title, unit, dt, line, name: line.name, aside: line.aside }));
+
+function chartOf({ title, name, channels }, { note, end }) {
   return {
     heading: `${title}: ${name}`,
     note,
-    groups: channels.map((channel) => channel.lines.map((line) => ({ ...line, title: channel.title, unit: channel.unit, line }))),
+    groups: channels.map(rowsOf).filter((rows) => rows.length > 0),
     x: { label: 'time, s' },
-    data: (rows) => [[...time, ...more], ...rows.map(({ line }) => [...Array.from(line.numbers(), orNothing), ...more.map(() => null)])],
+    data: (rows) => valuesOf(rows, end),
     line: (_, row) => {
-      const { colour, dots, dash } = LOOKS[row.name], stroke = () => valueOf(colour);
+      const { colour, dots, dash } = LOOKS[row.name] ?? { colour: '--ink' }, stroke = () => valueOf(colour);
       return {
         label: row.name,
         stroke,

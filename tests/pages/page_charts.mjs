@@ -91,6 +91,8 @@ async function search(browser)
 
 // ---- an identification ----
 
+const SIGMA = 0.005; // rad, in identify_pendulum.xml
+
 // The recordings of the result: { name: [{ 'fitted:angle': number }] }
 function recordingsOf(out)
 {
@@ -136,6 +138,11 @@ async function identification(browser)
             }
         }
         check(signals === 3 * (2 + 2 + 2 + 3), `${signals} signals`);
+        for (const { right, legend } of seen.slice(0, 3)) { // of one channel the root mean square is the residual itself
+            const residual = (right['measured:angle'] - right['fitted:angle']) / SIGMA;
+            same(legend.residual, Math.abs(residual), `residual at ${right.time}`);
+            check(legend['unactuated torque'] >= 0 && !('unactuated force' in legend), `torque ${legend['unactuated torque']}`);
+        }
         quiet(page);
     });
     run('the_recording_that_plays_alone_is_tied_to_the_time', () => {

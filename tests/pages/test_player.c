@@ -89,6 +89,17 @@ static void an_unrolled_cycle_has_half_a_recording(void)
     motion_clear(&a);
 }
 
+/* The largest force of each step: of the model's dofs the first three do not turn. */
+static void take_force(float *x, const sal_identification_recording *r, const sal_model *m)
+{
+    for (int t = 0; t <= r->nstep; t++) {
+        x[t] = NAN;
+        for (int i = 0; i < 3; i++) {
+            x[t] = fmaxf(x[t], fabsf((float)r->unexplained[t * m->nv + i]));
+        }
+    }
+}
+
 static void take(float *x, const double *signal, int n, int stride)
 {
     for (int t = 0; t < n; t++) {
@@ -107,7 +118,8 @@ static void recordings_are_given_with_their_signals(void)
     while (r->held) {
         r++;
     }
-    float *x = sal_alloc((size_t)r->nsample, sizeof *x);
+    const int most = r->nsample > r->nstep ? r->nsample : r->nstep + 1;
+    float *x = sal_alloc((size_t)most, sizeof *x);
     CHECK(x != NULL);
     if (x != NULL) {
         blocks_of(a.r, &text);
@@ -115,6 +127,9 @@ static void recordings_are_given_with_their_signals(void)
         CHECK(holds(&text, "values", x, r->nsample));
         take(x, r->fitted, r->nsample, e->nvalue);
         CHECK(holds(&text, "values", x, r->nsample));
+        take_force(x, r, a.m);
+        CHECK(holds(&text, "values", x, r->nstep + 1));
+        CHECK(strstr(text.data, "\"title\":\"residual\"") != NULL);
         CHECK(strstr(text.data, "\"recordings\":[{\"title\":\"Recording that plays\",") != NULL);
         CHECK(strstr(text.data, "\"name\":\"predicted\"") != NULL);
         CHECK(strstr(text.data, "\"violation\":") == NULL);
