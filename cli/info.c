@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+static const double DEGREES = 57.295779513082320877;
+
 /* ---- contacts of a result, under load only: no force, no contact ---- */
 
 static double deepest(const sal_result *result)
@@ -59,6 +61,21 @@ static void figures_of_contact(cli_figures *f, const sal_result *result)
     sal_free(figure);
 }
 
+static void figures_floor(cli_figures *f, const prb_recorded_floor *floor)
+{
+    static const char *const name[] = {"floor_slope_x", "floor_slope_y"};
+    if (isfinite(floor->height)) {
+        cli_figures_number(f, "floor", floor->height,
+                           "m, how far that of the recordings is over that of the model");
+    }
+    for (int i = 0; i < 2 && isfinite(floor->slope[i]); i++) {
+        char unit[64];
+        snprintf(unit, sizeof unit, "how that of the recordings rises along %c, %.3g degrees",
+                 "xy"[i], atan(floor->slope[i]) * DEGREES);
+        cli_figures_number(f, name[i], floor->slope[i], unit);
+    }
+}
+
 /* How the motion was, that was searched. */
 static void figures_motion(cli_figures *f, const sal_result *result)
 {
@@ -70,10 +87,7 @@ static void figures_motion(cli_figures *f, const sal_result *result)
     if (arc) {
         cli_figures_number(f, "turn", result->image->turn, "rad");
     }
-    if (isfinite(result->floor)) {
-        cli_figures_number(f, "floor", result->floor,
-                           "m, how far that of the recordings is over that of the model");
-    }
+    figures_floor(f, &result->floor);
     cli_figures_number(f, "unactuated", result->relative_to_weight, "of the weight");
     cli_figures_number(f, "weight", result->weight, "N");
     cli_figures_number(f, "penetration", deepest(result), "m");

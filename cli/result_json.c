@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+static const double DEGREES = 57.295779513082320877;
+
 static const char *joint_of(const sal_result *result, int dof)
 {
     const sal_model *m = result->model;
@@ -169,8 +171,11 @@ void cli_result_json(sal_json *json, const sal_result *result, const char *path)
     sal_json_number(json, "duration", result->nstep * result->timestep);
     if (sal_identification_of(result) == NULL) {
         sal_json_numbers(json, "travel", result->travel, 3);
-        if (isfinite(result->floor)) {
-            sal_json_number(json, "floor", result->floor);
+        if (isfinite(result->floor.height)) {
+            sal_json_number(json, "floor", result->floor.height);
+        }
+        if (isfinite(result->floor.slope[0])) {
+            sal_json_numbers(json, "floor_slope", result->floor.slope, 2);
         }
         dynamics_json(json, result);
         terms_json(json, result);
@@ -190,9 +195,14 @@ static void motion_lines(const sal_result *result)
 {
     fprintf(stderr, "  unactuated force relative to the weight %.3g (physical: at most %.3g)\n",
             result->relative_to_weight, result->physical_tolerance);
-    if (isfinite(result->floor)) {
+    const prb_recorded_floor *floor = &result->floor;
+    if (isfinite(floor->height)) {
         fprintf(stderr, "  floor of the recordings: %.1f mm %s that of the model\n",
-                1000 * fabs(result->floor), result->floor < 0 ? "under" : "over");
+                1000 * fabs(floor->height), floor->height < 0 ? "under" : "over");
+    }
+    if (isfinite(floor->slope[0])) {
+        fprintf(stderr, "  floor of the recordings: rises by %.2f degrees along x, %.2f along y\n",
+                atan(floor->slope[0]) * DEGREES, atan(floor->slope[1]) * DEGREES);
     }
     for (int i = 0; i < result->nterm; i++) {
         fprintf(stderr, "  term %-20s %12.6g %5.1f %%\n", result->term[i].name,

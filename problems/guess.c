@@ -127,6 +127,19 @@ sal_status prb_guess_pose(const sal_problem *p, double *pose, sal_err *err)
     return status;
 }
 
+/* Height and slopes as they were where the motion is from, the height at the centre of now. */
+static void guess_floor(const sal_problem *p, const int *global, double *x)
+{
+    const prb_recorded_floor *floor = &p->init_floor;
+    double height = isfinite(floor->height) ? floor->height : 0;
+    for (int i = 0; i < 2; i++) {
+        const bool known = global[PRB_GLOBAL_SLOPE] >= 0 && isfinite(floor->slope[i]);
+        x[PRB_GLOBAL_SLOPE + i] = known ? floor->slope[i] : 0;
+        height += known ? floor->slope[i] * (p->floor_centre[i] - floor->centre[i]) : 0;
+    }
+    x[PRB_GLOBAL_FLOOR] = global[PRB_GLOBAL_FLOOR] < 0 ? 0 : height;
+}
+
 sal_status prb_guess_like(prb_transcription *tr, const sal_problem *p, double *x,
                           unsigned long seed, sal_err *err)
 {
@@ -152,7 +165,7 @@ sal_status prb_guess_like(prb_transcription *tr, const sal_problem *p, double *x
         global[PRB_GLOBAL_TRAVEL] < 0 ? 0 : prb_bounded_inverse(p->travel_range, p->travel_value);
     x[globals + PRB_GLOBAL_TURN] =
         global[PRB_GLOBAL_TURN] < 0 ? 0 : prb_bounded_inverse(p->turn_range, p->image->turn);
-    x[globals + PRB_GLOBAL_FLOOR] = global[PRB_GLOBAL_FLOOR] < 0 ? 0 : p->init_floor;
+    guess_floor(p, global, x + globals);
     tr->turn = p->image == NULL ? 0 : p->image->turn;
     tr->length = p->travel == PRB_TRAVEL_SPEED ? p->travel_value * p->duration : p->travel_value;
     for (int k = 0; k < layout->nslot && status == SAL_OK; k++) {
@@ -202,14 +215,15 @@ sal_status prb_guess(prb_transcription *tr, double *x, unsigned long seed, sal_e
     return prb_guess_like(tr, tr->p, x, seed, err);
 }
 
-void prb_problem_begin(sal_problem *p, prb_states *states, double travel, double turn, double floor)
+void prb_problem_begin(sal_problem *p, prb_states *states, double travel, double turn,
+                       const prb_recorded_floor *floor)
 {
     p->init_states = states;
     p->init_noise = 0;
     p->init_ground = false;
     p->init_travel = travel;
     p->init_turn = turn;
-    p->init_floor = floor;
+    p->init_floor = *floor;
     p->nstart = 1;
     p->nmore = 0;
     p->once = true;

@@ -112,10 +112,10 @@ void prb_residual_set(const prb_transcription *tr, int t, const double *Y, doubl
     put_globals(tr, t, row, Yrow, coefficient);
 }
 
-void prb_residual_put_floor(const prb_transcription *tr, int t, double *row, double coefficient)
+void prb_residual_put_floor(const prb_transcription *tr, int t, double *row, int global,
+                            double coefficient)
 {
-    const int window = tr->window,
-              place = tr->place[t * (window + PRB_NGLOBAL) + window + PRB_GLOBAL_FLOOR];
+    const int window = tr->window, place = tr->place[t * (window + PRB_NGLOBAL) + window + global];
     if (place >= 0) {
         row[place] += coefficient;
     }

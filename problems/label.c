@@ -102,7 +102,7 @@ static const char *object_name(const sal_problem *p, const prb_feature *f, int o
     case PRB_OBJECT_ENERGY:
         return energy[object];
     case PRB_OBJECT_FLOOR:
-        return "height";
+        return object == PRB_FLOOR_HEIGHT ? "height" : "slope";
     case PRB_OBJECT_FUNCTION:
         return p->function[object].name;
     }

@@ -261,11 +261,14 @@ sal_status prb_layout_motion(prb_transcription *tr, sal_err *err)
     }
     prb_inputs_units(tr);
     number_variables(tr);
+    const bool slope = prb_floor_is_free(p, PRB_FLOOR_SLOPE);
     const bool free_of[PRB_NGLOBAL] = {
         [PRB_GLOBAL_DURATION] = p->duration_range[1] > p->duration_range[0],
         [PRB_GLOBAL_TRAVEL] = cycle && p->travel == PRB_TRAVEL_FREE,
         [PRB_GLOBAL_TURN] = cycle && p->image->turning >= 0 && p->turn_range[1] > p->turn_range[0],
-        [PRB_GLOBAL_FLOOR] = prb_floor_is_free(p)};
+        [PRB_GLOBAL_FLOOR] = prb_floor_is_free(p, PRB_FLOOR_HEIGHT),
+        [PRB_GLOBAL_SLOPE] = slope,
+        [PRB_GLOBAL_SLOPE + 1] = slope};
     for (int g = 0; g < PRB_NGLOBAL; g++) {
         layout->global[g] = free_of[g] ? layout->nvar++ : -1;
     }
@@ -385,6 +388,20 @@ static void place_ends(const prb_transcription *tr)
     }
 }
 
+static void place_floor(prb_transcription *tr, const double *globals)
+{
+    const int *global = tr->layout.global;
+    const bool slope = global[PRB_GLOBAL_SLOPE] >= 0;
+    tr->floor.height = global[PRB_GLOBAL_FLOOR] >= 0 ? globals[PRB_GLOBAL_FLOOR] : 0;
+    for (int i = 0; i < 2; i++) {
+        tr->floor.slope[i] = slope ? globals[PRB_GLOBAL_SLOPE + i] : 0;
+        tr->floor.centre[i] = tr->p->floor_centre[i];
+    }
+    if (slope) {
+        prb_floor_level(&tr->level, tr->floor.slope);
+    }
+}
+
 static void place_globals(prb_transcription *tr, const double *globals)
 {
     const sal_problem *p = tr->p;
@@ -404,7 +421,7 @@ static void place_globals(prb_transcription *tr, const double *globals)
                    ? prb_bounded(p->turn_range, globals[PRB_GLOBAL_TURN], &tr->turn_slope)
                : p->image != NULL ? p->image->turn
                                   : 0;
-    tr->floor = layout->global[PRB_GLOBAL_FLOOR] >= 0 ? globals[PRB_GLOBAL_FLOOR] : 0;
+    place_floor(tr, globals);
 }
 
 void prb_transcription_place(prb_transcription *tr, const double *x)

@@ -94,8 +94,9 @@ typedef enum prb_travel {
       "world, as a rotation vector in the body's axes: x, y, z, rad.")                             \
     X(PRB_QTY_FLOOR, "floor", NAMES,                                                               \
       "`height`: how far the floor of the recordings that terms follow is over that of the "       \
-      "model, m. Where there is such a term, the search finds it along with the motion, and what " \
-      "was recorded is lowered by it.")
+      "model, m; `slope`: how it rises along x and y, two numbers. Where there is such a term, "   \
+      "the search finds this along with the motion, and what was recorded is lowered by the "      \
+      "height, and turned so that its floor is level.")
 
 /* .. and what a program makes of these. */
 #define PRB_QUANTITY_LIST(X)                                                                       \
@@ -119,6 +120,22 @@ enum {
 /* The attribute that names quantity i, 0 <= i < PRB_NQUANTITY. */
 const char *prb_quantity_name(int i);
 
+/* How the floor of recordings lies in the axes of the model: the plane
+ * z = height + slope . ((x, y) - centre). NaN: it was not searched. */
+typedef struct prb_recorded_floor {
+    /* m, at the centre */
+    double height;
+    /* along x and y */
+    double slope[2];
+    /* m: the mean of all places that were recorded during the motion */
+    double centre[2];
+} prb_recorded_floor;
+
+prb_recorded_floor prb_floor_unknown(void);
+
+/* What a term about it names. */
+enum { PRB_FLOOR_HEIGHT, PRB_FLOOR_SLOPE };
+
 /* What a residual is about: a quantity of some objects minus its target, at some instants t = 0..N
  * of the motion; shared by terms and constraints. At t = N, where no force acts any more, only what
  * follows from position and velocity can count. */
@@ -135,7 +152,7 @@ typedef struct prb_feature {
     /* [nobject] actuators, joints, the sensor, points (index into problem->point; flat, level: two
      * by two), pairs of geoms (index into problem->distance); normal, contact, cop: geoms, and
      * bodies as -1-body; com, momenta, orientation: bodies; energy: 0 potential, 1 kinetic, 2
-     * both; floor: 0; function: the index into problem->function */
+     * both; floor: PRB_FLOOR_..; function: the index into problem->function */
     int *object;
     /* function: that which the program gave; it is known at the last instant */
     const sal_function *given;
@@ -157,6 +174,12 @@ typedef struct prb_feature {
     bool tabulated;
     /* [dim] of a recording: how much the target falls where its floor is 1 m higher; NULL: not */
     double *fall;
+    /* of a recording whose floor may slope, [(nstep + 1) x numbers of the quantity]: what turns
+     * with that floor, places from prb_recorded_floor.centre on, vectors as they are; NULL: nothing
+     */
+    double *arm;
+    /* .. the reference does */
+    bool turned;
     /* instants at which it counts; 0: every step 0..N-1 */
     int nstep;
     /* [nstep] ascending */
@@ -329,8 +352,8 @@ struct sal_problem {
     bool init_recorded;
     /* how far that travels and turns itself */
     double init_travel, init_turn;
-    /* m: how far the floor of its recording was over that of the model */
-    double init_floor;
+    /* how the floor of its recording lay */
+    prb_recorded_floor init_floor;
     /* half width, rad or m */
     double init_noise;
     /* lift or lower the root until the lowest geom end touches the floor */
@@ -361,6 +384,8 @@ struct sal_problem {
     sal_differences differences;
     /* recordings that terms or the first guess follow; NULL: none */
     struct prb_dataset *data;
+    /* where a term finds how their floor slopes: see prb_recorded_floor */
+    double floor_centre[2];
     /* of a whole cycle that the file describes as a mirrored one, though the model is not quite its
      * own mirror image: the problem of half the cycle with an averaged model, which is solved
      * first; NULL: there is none */
@@ -383,10 +408,10 @@ sal_status prb_problem_of_result(sal_problem **p, const sal_result *r, const cha
                                  sal_err *err);
 
 /* The search for p begins with this motion, at shares of the duration from 0 to 1, which travels
- * and turns so far, and with this height of the recordings' floor: as it is, once. p owns the
- * states then. */
+ * and turns so far, and with the floor of the recordings as it lies there: as it is, once. p owns
+ * the states then. */
 void prb_problem_begin(sal_problem *p, struct prb_states *states, double travel, double turn,
-                       double floor);
+                       const prb_recorded_floor *floor);
 
 /* How many starts there may be (solve/checkpoint.c): nstart and nmore, which begin at guesses of
  * their own; of those that are repeated, the ones that begin at the ends of their paths; and

@@ -39,7 +39,7 @@ typedef enum prb_object_kind {
     PRB_OBJECT_GEOM_PAIR,
     /* 0 potential, 1 kinetic, 2 both */
     PRB_OBJECT_ENERGY,
-    /* 0: its height */
+    /* PRB_FLOOR_.. */
     PRB_OBJECT_FLOOR,
     /* index into problem->function */
     PRB_OBJECT_FUNCTION
@@ -165,6 +165,8 @@ double prb_mass_unit(const sal_model *m, const prb_feature *f);
 
 /* of the floor of recordings (quantity_floor.c) */
 PRB_QUANTITY(floor);
+int prb_floor_count(const sal_model *m, int what);
+const char *prb_floor_unit(const sal_model *m, const prb_feature *f, int what, int i);
 
 /* of functions that a program gives (quantity_function.c) */
 PRB_QUANTITY(function);

@@ -157,6 +157,19 @@ static void log_deriv(const double p[4], double r[3], double D[12])
     }
 }
 
+/* Of a recorded target R Q, R of prb_level: dp/d(slope) = (dR Q)* q */
+static void put_level(prb_writer *w, const double recorded[4], const double q[4], const double D[4])
+{
+    for (int k = 0; k < 2; k++) {
+        double target[4], back[4], dp[4];
+        sal_quat_mul(target, w->tr->level.quat_deriv[k], recorded);
+        sal_quat_conj(back, target);
+        sal_quat_mul(dp, back, q);
+        prb_row_put_floor(w, PRB_GLOBAL_SLOPE + k,
+                          D[0] * dp[0] + D[1] * dp[1] + D[2] * dp[2] + D[3] * dp[3]);
+    }
+}
+
 /* The rotation vector of each body from its target; dp = target* dq */
 void prb_orientation_write(prb_writer *w)
 {
@@ -164,8 +177,12 @@ void prb_orientation_write(prb_writer *w)
     const prb_feature *f = w->feature;
     const int step = f->tabulated ? w->t * f->nobject : 0;
     for (int k = 0; k < f->nobject; k++) {
-        const double *target = f->reference == NULL ? home : f->reference + 4 * (step + k);
-        double back[4], p[4], r[3], D[12], column[4][4];
+        const double *given = f->reference == NULL ? home : f->reference + 4 * (step + k);
+        double target[4], back[4], p[4], r[3], D[12], column[4][4];
+        sal_quat_copy(target, given);
+        if (f->turned) {
+            sal_quat_mul(target, w->tr->level.quat, given);
+        }
         sal_quat_conj(back, target);
         sal_quat_mul(p, back, w->y + w->own[k]);
         log_deriv(p, r, D);
@@ -180,6 +197,9 @@ void prb_orientation_write(prb_writer *w)
                     sum += D[4 * i + j] * column[c][j];
                 }
                 prb_row_put(w, w->own[k] + c, sum);
+            }
+            if (f->turned) {
+                put_level(w, given, w->y + w->own[k], D + 4 * i);
             }
             prb_row_end(w, r[i]);
         }

@@ -1,7 +1,8 @@
 /* row.c: from the number of a quantity to a residual.
  *
  *     term                     r = value - target; of a recording, target falls by the height of
- *                              its floor over that of the model
+ *                              its floor over that of the model, and turns by the rotation R that
+ *                              makes that floor level: target + (R - 1) arm - fall height
  *     equality                 r = (value - target) / scale
  *     range                    r = max(value - upper, lower - value) / scale, negative inside
  *     mean                     r = (value - target) / instants, summed over them by the optimizer;
@@ -24,13 +25,13 @@ void prb_row_put(prb_writer *w, int index, double coefficient)
     }
 }
 
-void prb_row_put_floor(prb_writer *w, double coefficient)
+void prb_row_put_floor(prb_writer *w, int global, double coefficient)
 {
     if (w->J != NULL && coefficient != 0) {
         if (!w->begun) {
             memset(w->J, 0, (size_t)w->tr->block[w->t].ncol * sizeof(double));
         }
-        prb_residual_put_floor(w->tr, w->t, w->J, coefficient);
+        prb_residual_put_floor(w->tr, w->t, w->J, global, coefficient);
         w->begun = true;
     }
 }
@@ -135,6 +136,18 @@ static void end_folded(prb_writer *w, double r)
     }
 }
 
+/* By how much a recorded number grows where its floor is made level; and -d/d(slope) in the row. */
+static double turned(prb_writer *w, int number)
+{
+    const prb_level *level = &w->tr->level;
+    const double *arm = w->arm + number - number % 3;
+    const int axis = 3 * (number % 3);
+    for (int i = 0; i < 2; i++) {
+        prb_row_put_floor(w, PRB_GLOBAL_SLOPE + i, -sal_v3_dot(level->turn_deriv[i] + axis, arm));
+    }
+    return sal_v3_dot(level->turn + axis, arm);
+}
+
 void prb_row_end(prb_writer *w, double value)
 {
     if (w->feature == NULL) {
@@ -142,15 +155,18 @@ void prb_row_end(prb_writer *w, double value)
         return;
     }
     const bool counted = counts(w);
-    w->number++;
+    const int number = w->number++;
     if (!counted) {
         w->begun = false;
         return;
     }
     double target = w->target == NULL ? 0 : w->target[w->written];
     if (w->fall != NULL) {
-        prb_row_put_floor(w, w->fall[w->written]);
-        target -= w->fall[w->written] * w->tr->floor;
+        prb_row_put_floor(w, PRB_GLOBAL_FLOOR, w->fall[w->written]);
+        target -= w->fall[w->written] * w->tr->floor.height;
+    }
+    if (w->arm != NULL) {
+        target += turned(w, number);
     }
     if (has_two_rows(w)) {
         end_mean_range(w, value);

@@ -33,6 +33,8 @@ typedef struct prb_writer {
     const double *target;
     /* [dim] see prb_feature, or NULL */
     const double *fall;
+    /* of this step, see prb_feature, or NULL */
+    const double *arm;
     /* of which the feature is part; NULL: a term's */
     const prb_constraint *constraint;
     /* a term whose norm is folded into the residual: see row.c */
@@ -45,8 +47,8 @@ typedef struct prb_writer {
 
 /* Adds coefficient * dy_index/dx to the row. */
 void prb_row_put(prb_writer *w, int index, double coefficient);
-/* Adds coefficient * d/d(height of the recordings' floor) to the row. */
-void prb_row_put_floor(prb_writer *w, double coefficient);
+/* Adds coefficient * d/d(a variable of the recordings' floor, PRB_GLOBAL_..) to the row. */
+void prb_row_put_floor(prb_writer *w, int global, double coefficient);
 /* Adds coefficient * row [columns of the step]. */
 void prb_row_add(prb_writer *w, const double *row, double coefficient);
 /* Ends the number whose derivatives were put. */

@@ -52,6 +52,7 @@ static void write_feature(prb_writer *w, int k)
     w->own = w->tr->own + w->tr->own_adr[k];
     w->target = f->target == NULL ? NULL : f->target + row;
     w->fall = f->fall;
+    w->arm = f->arm == NULL ? NULL : f->arm + w->t * prb_object_dim(p->model, f, 0);
     w->constraint = constraint_of(p, k);
     w->folded = w->constraint == NULL && is_folded(p, p->term + k) ? p->term + k : NULL;
     w->factor = (w->constraint == NULL ? 1 : 1 / w->constraint->scale) *

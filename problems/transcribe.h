@@ -81,7 +81,24 @@ typedef struct prb_slot {
     int image;
 } prb_slot;
 
-enum { PRB_GLOBAL_DURATION, PRB_GLOBAL_TRAVEL, PRB_GLOBAL_TURN, PRB_GLOBAL_FLOOR, PRB_NGLOBAL };
+enum {
+    PRB_GLOBAL_DURATION,
+    PRB_GLOBAL_TRAVEL,
+    PRB_GLOBAL_TURN,
+    /* height of the recordings' floor */
+    PRB_GLOBAL_FLOOR,
+    /* its slope along x; that along y follows */
+    PRB_GLOBAL_SLOPE,
+    PRB_NGLOBAL = PRB_GLOBAL_SLOPE + 2
+};
+
+/* The rotation that makes the floor of the recordings level. */
+typedef struct prb_level {
+    /* the matrix minus 1; its derivatives by the two slopes */
+    double turn[9], turn_deriv[2][9];
+    /* the quaternion, and its */
+    double quat[4], quat_deriv[2][4];
+} prb_level;
 
 typedef struct prb_layout_of_motion {
     int nslot,
@@ -93,8 +110,8 @@ typedef struct prb_layout_of_motion {
     int *first, *end;
     /* [nblock x nv] tangent index of a block's dof; -1: it is pinned or follows another */
     int *variable;
-    /* tangent indices of log(duration), the travel, its turn, the height of the recordings' floor;
-     * -1: fixed or tied */
+    /* tangent indices of log(duration), the travel, its turn, height and slopes of the recordings'
+     * floor; -1: fixed or tied */
     int global[PRB_NGLOBAL];
     /* driven: nu, else 0 */
     int nz;
@@ -184,8 +201,9 @@ typedef struct prb_transcription {
     double timestep;
     double length;
     double turn;
-    /* m: the height of the recordings' floor */
-    double floor;
+    /* the floor of the recordings; what makes it level, where slopes are searched */
+    prb_recorded_floor floor;
+    prb_level level;
     double duration_slope, travel_slope,
         /* d log(duration), d travel, d turn / d their variables: see prb_bounded */
         turn_slope;
@@ -311,8 +329,13 @@ int prb_feature_dim(const sal_model *m, const prb_feature *f);
  * instants at which one counts (feature.c). */
 const prb_feature *prb_terms_feature(const sal_problem *p, int k);
 int prb_terms_instants(const sal_problem *p, int k);
-/* Whether the floor of the recordings is found along with the motion (quantity_floor.c). */
-bool prb_floor_is_free(const sal_problem *p);
+/* Whether this of the recordings' floor, PRB_FLOOR_.., is found along with the motion
+ * (quantity_floor.c). */
+bool prb_floor_is_free(const sal_problem *p, int what);
+/* The recordings' floor of the motion placed last, of what was searched. */
+prb_recorded_floor prb_floor_found(const prb_transcription *tr);
+/* The rotation that makes a floor with these slopes level. */
+void prb_floor_level(prb_level *level, const double slope[2]);
 /* What an integral over time (or that over the travel) is of the mean: the duration (over the
  * travel's length). */
 double prb_terms_extent(const prb_transcription *tr, prb_per per);
@@ -328,8 +351,9 @@ void prb_residual_set(const prb_transcription *tr, int t, const double *Y, doubl
                       double coefficient);
 /* Whether a free duration is free already: not in the first half of the path. */
 bool prb_duration_varies(const prb_transcription *tr);
-/* Adds coefficient to the entry of the recordings' floor in a row. */
-void prb_residual_put_floor(const prb_transcription *tr, int t, double *row, double coefficient);
+/* Adds coefficient to the entry of a variable of the recordings' floor, PRB_GLOBAL_.., in a row. */
+void prb_residual_put_floor(const prb_transcription *tr, int t, double *row, int global,
+                            double coefficient);
 /* Adds coefficient * d log(extent)/dx to a row. */
 void prb_residual_put_extent(const prb_transcription *tr, int t, double *row, prb_per per,
                              double coefficient);

@@ -1,7 +1,6 @@
 /* again.c: a problem that is solved again from the motion of a result. */
 #include "runs/again.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,7 +21,7 @@ sal_status run_begin_with(sal_problem *p, prb_states *states, const sal_result *
     *kept = *states;
     *states = (prb_states){0};
     prb_problem_begin(p, kept, prb_result_length(from), from->image == NULL ? 0 : from->image->turn,
-                      isfinite(from->floor) ? from->floor : 0);
+                      &from->floor);
     memcpy(p->init_qpos, kept->qpos + p->model->nq, (size_t)p->model->nq * sizeof(double));
     set_place(p);
     return SAL_OK;

@@ -217,18 +217,23 @@ static void read_term(prb_reader *r, const sal_xml *element, const char **name)
 static void check_floor(prb_reader *r, const sal_xml *list)
 {
     const sal_problem *p = r->p;
-    bool felt = false;
+    bool felt[2] = {false, false}; /* height, slope */
     for (int k = 0; k < p->nterm; k++) {
-        felt = felt || p->term[k].feature.fall != NULL;
+        const prb_feature *f = &p->term[k].feature;
+        felt[0] = felt[0] || f->fall != NULL;
+        felt[1] = felt[1] || f->arm != NULL || f->turned;
     }
-    for (const sal_xml *c = list == NULL ? NULL : list->child; c != NULL && !felt; c = c->next) {
+    for (const sal_xml *c = list == NULL ? NULL : list->child; c != NULL; c = c->next) {
         const sal_xml_attr *attr = sal_xml_find_attr(c, "floor");
-        if (attr != NULL) {
+        const bool height = attr != NULL && strstr(attr->value, "height") != NULL,
+                   slope = attr != NULL && strstr(attr->value, "slope") != NULL;
+        if ((height && !felt[0]) || (slope && !felt[1])) {
             sal_diag_warning(
                 r->diag, attr->name_place,
                 "add <term data=\"..\"/> for a channel with body or site, or remove it",
-                "the height of the floor has no effect, since no term follows the "
-                "place of anything that was recorded");
+                "the %s of the floor has no effect, since no term follows the "
+                "place of anything that was recorded",
+                height && !felt[0] ? "height" : "slope");
         }
     }
 }
@@ -272,6 +277,9 @@ void prb_read_cost(prb_reader *r)
         return;
     }
     prb_read_functions(r);
+    if (p->model != NULL) {
+        prb_track_centre(r);
+    }
     for (const sal_xml *c = cost == NULL ? NULL : cost->child; c != NULL; c = c->next) {
         if (strcmp(c->tag, "term") == 0) {
             read_term(r, c, name);

@@ -417,6 +417,7 @@ void prb_feature_clear(prb_feature *f)
     sal_free(f->with);
     sal_free(f->reference);
     sal_free(f->fall);
+    sal_free(f->arm);
     sal_free(f->component);
     sal_free(f->target);
     sal_free(f->step);

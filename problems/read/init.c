@@ -196,7 +196,7 @@ static void read_result(prb_reader *r, const sal_xml *init)
     const sal_status status = prb_states_of_result(s, p->model, result, twice ? 2 : 1, true, &why);
     const double length =
         result->nstep * result->timestep * (twice ? 2 : 1) * (first_half ? 0.5 : 1);
-    p->init_floor = isfinite(result->floor) ? result->floor : 0;
+    p->init_floor = result->floor;
     sal_result_free(result);
     if (status == SAL_BADINPUT) {
         sal_diag_error(r->diag, prb_reader_place(init, "result"), NULL, "%s", why.message);

@@ -209,11 +209,14 @@ static int energy_of(prb_reader *r, const prb_word *word)
 
 static int floor_of(prb_reader *r, const prb_word *word)
 {
-    if (strcmp(word->text, "height") == 0) {
-        return 0;
+    static const char *const what[] = {"height", "slope"};
+    for (int k = 0; k < 2; k++) {
+        if (strcmp(word->text, what[k]) == 0) {
+            return k;
+        }
     }
-    sal_diag_error(r->diag, word->place, "allowed: height", "the floor has no quantity '%.40s'",
-                   word->text);
+    sal_diag_error(r->diag, word->place, "allowed: height, slope",
+                   "the floor has no quantity '%.40s'", word->text);
     return -1;
 }
 

@@ -106,6 +106,74 @@ static double *fall_of(prb_reader *r, const part *a)
     return NULL;
 }
 
+/* Whether a term or constraint finds how the floor slopes. */
+static bool slope_is_found(const prb_reader *r)
+{
+    for (const sal_xml *list = r->doc.root->child; list != NULL; list = list->next) {
+        for (const sal_xml *c = list->child; c != NULL; c = c->next) {
+            const sal_xml_attr *attr = sal_xml_find_attr(c, "floor");
+            if (strcmp(c->tag, "channel") != 0 && attr != NULL &&
+                strstr(attr->value, "slope") != NULL) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Whether its numbers would turn with the floor, but for the others of the place of a root, which
+ * other channels have. */
+static bool is_part_of_root(const sal_model *m, const prb_channel *c)
+{
+    const int body = c->kind == PRB_CHANNEL_JOINT ? m->jnt_bodyid[c->id] : 0;
+    bool slides = false;
+    for (int i = 0; i < m->body_jntnum[body] && m->body_parentid[body] == 0; i++) {
+        slides = slides || m->jnt_type[m->body_jntadr[body] + i] == SAL_JNT_SLIDE;
+    }
+    return slides;
+}
+
+void prb_track_centre(prb_reader *r)
+{
+    sal_problem *p = r->p;
+    const prb_dataset *data = p->data;
+    double *value = prb_reader_alloc(r, data == NULL ? 1 : (size_t)data->nvalue, sizeof *value);
+    double sum[2] = {0, 0};
+    int n = 0;
+    for (int i = 0; data != NULL && value != NULL && i < data->nchannel && slope_is_found(r); i++) {
+        const prb_channel *c = data->channel + i;
+        for (int t = 0; t <= p->nstep; t++) {
+            const bool known = prb_track_at(data, c, t * p->duration / p->nstep, value);
+            for (int k = 0; known && k + 3 <= c->n; k += 3) {
+                if (prb_channel_begins_point(p->model, c, k)) {
+                    sum[0] += value[k];
+                    sum[1] += value[k + 1];
+                    n++;
+                }
+            }
+        }
+    }
+    p->floor_centre[0] = sum[0] / fmax(n, 1);
+    p->floor_centre[1] = sum[1] / fmax(n, 1);
+    sal_free(value);
+}
+
+/* What turns where the floor slopes, of the table of a part: see prb_feature. */
+static void add_arm(prb_reader *r, const part *a, const double *table, prb_feature *f)
+{
+    const sal_problem *p = r->p;
+    const int nrow = p->nstep + 1;
+    if (!prb_channel_is_placed(p->model, a->c)) {
+        return;
+    }
+    f->arm = prb_reader_alloc(r, (size_t)nrow * (size_t)a->n, sizeof *f->arm);
+    for (int i = 0; i < nrow * a->n && f->arm != NULL; i++) {
+        const int k = i % a->n, axis = k % 3;
+        const bool place = prb_channel_begins_point(p->model, a->c, a->first + k - axis);
+        f->arm[i] = table[i] - (place && axis < 2 ? p->floor_centre[axis] : 0);
+    }
+}
+
 /* f->target or f->reference by steps, and the steps at which the channel says something among those
  * at which the term counts; how many that may be in *asked */
 static void tabulate(prb_reader *r, const part *a, prb_feature *f, int *asked)
@@ -141,9 +209,13 @@ static void tabulate(prb_reader *r, const part *a, prb_feature *f, int *asked)
             sal_quat_normalise(table + 4 * t); /* also of those before the first */
         }
         f->reference = table;
+        f->turned = slope_is_found(r);
     } else {
         f->target = table;
         f->fall = fall_of(r, a);
+        if (table != NULL && slope_is_found(r)) {
+            add_arm(r, a, table, f);
+        }
     }
 }
 
@@ -261,6 +333,13 @@ static void check_norms(prb_reader *r, const sal_xml *element, const unsigned ch
 static void add_part(prb_reader *r, const sal_xml *element, const part *a, const prb_term *like)
 {
     sal_problem *p = r->p;
+    if (slope_is_found(r) && is_part_of_root(r->p->model, a->c)) {
+        sal_diag_error(r->diag, prb_reader_place(element, "data"),
+                       "follow the pose of the body instead, or remove the term floor=\"slope\"",
+                       "joint channel '%s' is a part of a pose in the world, which turns where the "
+                       "floor of the recording slopes",
+                       a->c->name);
+    }
     for (int i = 0, dim; i < a->dim; i += dim) {
         for (dim = 1; i + dim < a->dim && a->sigma[i + dim] == a->sigma[i]; dim++) {
         }

@@ -24,6 +24,8 @@ bool prb_track_channels(prb_reader *r, const sal_xml *element, const char *attri
 /* ---- track.c: <term data=".."/> ---- */
 
 /* The most terms that elements <term data=".."/> become. */
+/* Finds p->floor_centre, where the slope of the floor is searched. */
+void prb_track_centre(prb_reader *r);
 size_t prb_track_most_terms(const prb_reader *r, const sal_xml *cost);
 /* Adds a term for each channel to p->term, which has room for them. */
 void prb_read_track(prb_reader *r, const sal_xml *element);

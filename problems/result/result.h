@@ -85,9 +85,8 @@ struct sal_result {
     char *softer_xml;
     prb_boundary boundary;
     double travel[3];
-    /* m: how far the floor of its recordings was found to be over that of the model; NaN: it was
-     * not searched */
-    double floor;
+    /* how the floor of its recordings was found to lie */
+    prb_recorded_floor floor;
     /* cycle, else NULL */
     sal_image *image;
     /* T = nstep + 1 rows below; forces, qacc and ctrl of the last are NaN */

@@ -151,6 +151,19 @@ static void exchange_provenance(sig_h5 *f, sal_result *r)
     }
 }
 
+static void exchange_floor(sig_h5 *f, prb_recorded_floor *floor)
+{
+    if (sig_h5_writing(f) ? isfinite(floor->height) : sig_h5_has_attr(f, "floor")) {
+        sig_h5_attr_real(f, "floor", &floor->height);
+    }
+    if (sig_h5_writing(f) ? isfinite(floor->slope[0]) : sig_h5_has_attr(f, "floor_slope_x")) {
+        sig_h5_attr_real(f, "floor_slope_x", &floor->slope[0]);
+        sig_h5_attr_real(f, "floor_slope_y", &floor->slope[1]);
+        sig_h5_attr_real(f, "floor_centre_x", &floor->centre[0]);
+        sig_h5_attr_real(f, "floor_centre_y", &floor->centre[1]);
+    }
+}
+
 static void exchange_boundary(sig_h5 *f, sal_result *r)
 {
     const sal_model *m = r->model;
@@ -160,9 +173,7 @@ static void exchange_boundary(sig_h5 *f, sal_result *r)
     exchange_flag(f, "type", &cycle, "cycle", "open");
     r->boundary = cycle ? PRB_CYCLE : PRB_OPEN;
     prb_store_double(f, &xyz, -1, 3, r->travel);
-    if (sig_h5_writing(f) ? isfinite(r->floor) : sig_h5_has_attr(f, "floor")) {
-        sig_h5_attr_real(f, "floor", &r->floor);
-    }
+    exchange_floor(f, &r->floor);
     if (sig_h5_failed(f) || !cycle) {
         return;
     }

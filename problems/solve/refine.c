@@ -159,7 +159,7 @@ static sal_status keep_motion(level *l, prb_transcription *tr, const double *x, 
     for (int k = 0; k < rows; k++) {
         l->states.time[k] = (double)(k - 1) / p->nstep;
     }
-    prb_problem_begin(p, &l->states, tr->length, tr->turn, tr->floor);
+    prb_problem_begin(p, &l->states, tr->length, tr->turn, &tr->floor);
     if (p->duration_range[1] > p->duration_range[0]) {
         p->duration = tr->timestep * p->nstep;
     }

@@ -446,7 +446,7 @@ static sal_status make_result(sal_result **out, const prb_race *race, int nstart
     if (result->image != NULL) {
         result->image->turn = tr->turn;
     }
-    result->floor = prb_floor_is_free(race->p) ? tr->floor : (double)NAN;
+    result->floor = prb_floor_found(tr);
     result->optim = best->found;
     result->optim.stop = stop_of_all(race, nstart, best);
     snprintf(result->status, sizeof result->status, "%s", sal_stop_text(result->optim.stop));

@@ -87,6 +87,28 @@ static void a_recording_becomes_a_motion(void)
     CHECK(followed("p.xml", "info", to) == 2);
 }
 
+/* Where terms find height and slopes of the recording's floor, these are said. */
+static void a_floor_that_is_found_is_said(void)
+{
+    static const char terms[] = "<term name=\"height\" floor=\"height\" sigma=\".01\"/>"
+                                "<term name=\"slope\" floor=\"slope\" sigma=\".01\"/></cost>";
+    static char text[60000];
+    char to[300];
+    slurp("p.xml", text, sizeof text);
+    const char *problem = files_replace(text, "</cost>", terms);
+    files_write("sloped.xml", problem, strlen(problem));
+    snprintf(to, sizeof to, "-o %s --threads 1 --json", files_path("sloped"));
+    CHECK(followed("sloped.xml", "solve", to) == 0);
+    SAYS(errors, "  floor of the recordings: ");
+    SAYS(errors, "  floor of the recordings: rises by ");
+    SAYS(out, "\"floor\": ");
+    SAYS(out, "\"floor_slope\": [");
+    CHECK(followed("sloped/result.h5", "info", "") == 0);
+    SAYS(out, "m, how far that of the recordings is over that of the model");
+    SAYS(out, "floor_slope_x");
+    SAYS(out, "how that of the recordings rises along y, ");
+}
+
 /* What another program would read of the motion can be followed again. */
 static void an_exported_clip_is_followed(void)
 {
@@ -205,6 +227,7 @@ static void faults_are_said(void)
 int main(void)
 {
     RUN(a_recording_becomes_a_motion);
+    RUN(a_floor_that_is_found_is_said);
     RUN(an_exported_clip_is_followed);
     RUN(an_exported_skeleton_is_followed);
     RUN(a_folder_of_skeletons_becomes_a_sweep);
