@@ -112,8 +112,7 @@ static bool slope_is_found(const prb_reader *r)
     for (const sal_xml *list = r->doc.root->child; list != NULL; list = list->next) {
         for (const sal_xml *c = list->child; c != NULL; c = c->next) {
             const sal_xml_attr *attr = sal_xml_find_attr(c, "floor");
-            if (strcmp(c->tag, "channel") != 0 && attr != NULL &&
-                strstr(attr->value, "slope") != NULL) {
+            if (attr != NULL && strstr(attr->value, "slope") != NULL) {
                 return true;
             }
         }
@@ -133,24 +132,35 @@ static bool is_part_of_root(const sal_model *m, const prb_channel *c)
     return slides;
 }
 
+/* Adds the places that a channel has at row t of the motion to their sum; how many there are. */
+static int add_places(const sal_problem *p, const prb_channel *c, int t, double *value,
+                      double sum[2])
+{
+    const bool known = prb_channel_is_placed(p->model, c) &&
+                       prb_track_at(p->data, c, t * p->duration / p->nstep, value);
+    int n = 0;
+    for (int k = 0; known && k + 3 <= c->n; k += 3) {
+        if (prb_channel_begins_point(p->model, c, k)) {
+            sum[0] += value[k];
+            sum[1] += value[k + 1];
+            n++;
+        }
+    }
+    return n;
+}
+
 void prb_track_centre(prb_reader *r)
 {
     sal_problem *p = r->p;
-    const prb_dataset *data = p->data;
-    double *value = prb_reader_alloc(r, data == NULL ? 1 : (size_t)data->nvalue, sizeof *value);
-    double sum[2] = {0, 0};
+    double *value, sum[2] = {0, 0};
     int n = 0;
-    for (int i = 0; data != NULL && value != NULL && i < data->nchannel && slope_is_found(r); i++) {
-        const prb_channel *c = data->channel + i;
+    if (p->data == NULL || !slope_is_found(r)) {
+        return;
+    }
+    value = prb_reader_alloc(r, (size_t)p->data->nvalue + 1, sizeof *value);
+    for (int i = 0; i < p->data->nchannel && value != NULL; i++) {
         for (int t = 0; t <= p->nstep; t++) {
-            const bool known = prb_track_at(data, c, t * p->duration / p->nstep, value);
-            for (int k = 0; known && k + 3 <= c->n; k += 3) {
-                if (prb_channel_begins_point(p->model, c, k)) {
-                    sum[0] += value[k];
-                    sum[1] += value[k + 1];
-                    n++;
-                }
-            }
+            n += add_places(p, p->data->channel + i, t, value, sum);
         }
     }
     p->floor_centre[0] = sum[0] / fmax(n, 1);
