@@ -7,7 +7,8 @@
  * becomes a table of poses (follow_table.c). A belt (follow_belt.c), its floor and its noise
  * (follow_floor.c), and what else than feet touches it (follow_touch.c) are found. Then the problem
  * is written (follow_write.c). Markers of a person are matched and written by follow_person.c;
- * follow_soles.c and follow_stands.c look at which height and when he or she stands on the floor.
+ * follow_soles.c and follow_stands.c look at which height and when he or she stands on the floor,
+ * follow_noise.c how well each marker is followed.
  */
 #ifndef SAL_GUIDE_FOLLOW_H
 #define SAL_GUIDE_FOLLOW_H
@@ -82,6 +83,8 @@ typedef struct gde_clip {
     double floor[3];
     /* m: of markers, of what the search finds of its height */
     double floor_sigma;
+    /* [nmarker] m: of markers */
+    double *sigma;
     /* m/s: the velocity of walking over a belt */
     double belt[2];
     /* [njnt] rad, m: of each sample */
@@ -206,6 +209,11 @@ bool gde_marker_place(const gde_clip *c, int marker, int row, double x[3]);
 /* Sets the height of floor, and floor_sigma, of markers: how.up and how.unit are known, the home
  * pose is in draft.d. */
 sal_status gde_markers_floor(gde_clip *c, sal_err *err);
+
+/* ---- follow_noise.c ---- */
+
+/* m: sets sigma [nmarker] of the markers that are sites of the model. */
+sal_status gde_markers_sigma(gde_clip *c, sal_err *err);
 
 /* ---- follow_stands.c ---- */
 

@@ -11,7 +11,6 @@
 #include <string.h>
 
 static const double RATE = 100, RATE_LEAST = 80, RATE_MOST = 125; /* steps per second */
-static const double SIGMA = 0.01;                                 /* m */
 static const double LOWPASS = 8;                                  /* Hz */
 enum { MARKERS_LEAST = 6 };
 
@@ -141,7 +140,7 @@ static void write_data(const gde_clip *c, const char *clip, int first)
             gde_attribute(out, "name", c->s.marker[i]);
             gde_attribute(out, "site", c->s.marker[i]);
             gde_attribute(out, "columns", c->s.marker[i]);
-            sal_text_format(out, " sigma=\"%.3g\"/>\n", SIGMA);
+            sal_text_format(out, " sigma=\"%.2g\"/>\n", c->sigma[i]);
         }
     }
     sal_text_add(out, "  </data>\n");
@@ -194,6 +193,7 @@ sal_status sal_follow_markers(sal_text *out, sal_text *notes, const sal_model *m
         status = find_world(&c, err);
     }
     status = status == SAL_OK ? gde_markers_floor(&c, err) : status;
+    status = status == SAL_OK ? gde_markers_sigma(&c, err) : status;
     if (status == SAL_OK) {
         status = gde_clip_on_floor(&c, &first, &last, err);
     }
@@ -203,6 +203,7 @@ sal_status sal_follow_markers(sal_text *out, sal_text *notes, const sal_model *m
             sal_text_add(notes, c.draft.notes.data);
         }
     }
+    sal_free(c.sigma);
     gde_release(&c.draft);
     sig_clear(&c.s);
     return status;

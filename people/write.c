@@ -132,11 +132,7 @@ static void write_markers(writer *w, ppl_segment segment, ppl_side side)
         sal_xml_escape(w->out, m->name);
         sal_text_add(w->out, "\"");
         numbers(w, "pos", m->pos, 3, 4);
-        if (m->rms > 0) {
-            sal_text_format(w->out, "/> <!-- %.1f mm rms -->\n", 1e3 * m->rms);
-        } else {
-            sal_text_add(w->out, "/>\n");
-        }
+        sal_text_add(w->out, "/>\n");
     }
 }
 
@@ -262,6 +258,28 @@ static void write_head(writer *w)
         "contype=\"1\" conaffinity=\"0\" rgba=\".8 .8 .8 1\"/>\n");
 }
 
+static void write_numbers(writer *w)
+{
+    w->depth = 2;
+    line(w);
+    sal_text_add(w->out, "<!-- m: so deep the soles sink in beneath who is followed -->\n");
+    line(w);
+    sal_text_add(w->out, "<numeric name=\"sole_depth\" data=\"");
+    sal_text_real(w->out, PPL_SOLE_DEPTH, 3);
+    sal_text_add(w->out, "\"/>\n");
+    line(w);
+    sal_text_add(w->out, "<!-- m, rms: so far each marker was from its site -->\n");
+    for (int i = 0; i < w->p->nmarker; i++) {
+        const ppl_marker *m = w->p->marker + i;
+        if (m->rms > 0) {
+            line(w);
+            sal_text_add(w->out, "<numeric name=\"rms_");
+            sal_xml_escape(w->out, m->name);
+            sal_text_format(w->out, "\" data=\"%.3g\"/>\n", m->rms);
+        }
+    }
+}
+
 void ppl_write(sal_text *out, const ppl_person *person)
 {
     writer w = {.p = person, .out = out};
@@ -270,12 +288,12 @@ void ppl_write(sal_text *out, const ppl_person *person)
     write_bodies(&w, hips);
     sal_text_add(out, "  </worldbody>\n");
     write_motors(&w);
-    sal_text_add(out, "  <!-- m: so deep the soles sink in beneath who is followed -->\n"
-                      "  <custom><numeric name=\"sole_depth\" data=\"");
-    sal_text_real(out, PPL_SOLE_DEPTH, 3);
-    sal_text_add(out, "\"/></custom>\n");
-    sal_text_add(out, "  <keyframe>\n    <!-- root, abdomen, arms with elbows .2 bent, legs -->\n"
-                      "    <key name=\"stand\" qpos=\"0 0 ");
+    sal_text_add(out, "  <custom>\n");
+    write_numbers(&w);
+    sal_text_add(
+        out,
+        "  </custom>\n  <keyframe>\n    <!-- root, abdomen, arms with elbows .2 bent, legs -->\n"
+        "    <key name=\"stand\" qpos=\"0 0 ");
     sal_text_real(out, hips, 5);
     sal_text_add(out, " 1 0 0 0  0 0 0  0 0 0 .2 0  0 0 0 .2 0  0 0 0 0 0 0 0  0 0 0 0 0 0 0\"/>\n"
                       "  </keyframe>\n</mujoco>\n");

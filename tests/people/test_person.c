@@ -170,6 +170,14 @@ static void lengths_and_mass_come_out(void)
         }
         CHECK(m->nu == m->nv - 6 && m->nkey == 1);
         CHECK(sal_model_find(m, SAL_OBJ_SITE, "Wand") < 0);
+        int nrms = 0;
+        for (int i = 0; i < m->nsite; i++) {
+            char number[80];
+            snprintf(number, sizeof number, "rms_%s", sal_model_name(m, SAL_OBJ_SITE, i));
+            const int k = sal_model_find(m, SAL_OBJ_NUMERIC, number);
+            nrms += k >= 0 && m->numeric_data[m->numeric_adr[k]] < .02;
+        }
+        CHECK(nrms == m->nsite);
     }
     sal_model_free(m);
     sal_text_clear(&model);
