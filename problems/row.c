@@ -16,9 +16,30 @@
 #include <math.h>
 #include <string.h>
 
+/* A range on a mean has two rows for each number: which of the two bounds is exceeded is not known
+ * before the sum is. */
+static bool has_two_rows(const prb_writer *w)
+{
+    return w->feature->mean && w->constraint != NULL && w->constraint->range;
+}
+
+/* Whether number w->number of the quantity is one that counts. */
+static bool counts(const prb_writer *w)
+{
+    const prb_feature *f = w->feature;
+    const int k = has_two_rows(w) ? w->written / 2 : w->written;
+    return f->component == NULL || (k < f->dim && f->component[k] == w->number);
+}
+
+/* Whether a row takes this: behind the last number that counts there may be no room for one. */
+static bool takes(const prb_writer *w, double coefficient)
+{
+    return w->J != NULL && coefficient != 0 && (w->feature == NULL || counts(w));
+}
+
 void prb_row_put(prb_writer *w, int index, double coefficient)
 {
-    if (w->J != NULL && coefficient != 0) {
+    if (takes(w, coefficient)) {
         (w->begun ? prb_residual_put : prb_residual_set)(w->tr, w->t, w->Y, w->J, index,
                                                          coefficient);
         w->begun = true;
@@ -27,7 +48,7 @@ void prb_row_put(prb_writer *w, int index, double coefficient)
 
 void prb_row_put_floor(prb_writer *w, int global, double coefficient)
 {
-    if (w->J != NULL && coefficient != 0) {
+    if (takes(w, coefficient)) {
         if (!w->begun) {
             memset(w->J, 0, (size_t)w->tr->block[w->t].ncol * sizeof(double));
         }
@@ -39,7 +60,7 @@ void prb_row_put_floor(prb_writer *w, int global, double coefficient)
 void prb_row_add(prb_writer *w, const double *row, double coefficient)
 {
     const int ncol = w->tr->block[w->t].ncol;
-    if (w->J != NULL && coefficient != 0) {
+    if (takes(w, coefficient)) {
         for (int i = 0; i < ncol; i++) {
             w->J[i] = (w->begun ? w->J[i] : 0) + coefficient * row[i];
         }
@@ -69,21 +90,6 @@ static void finish(prb_writer *w, double value, double factor)
         w->begun = false;
     }
     w->written++;
-}
-
-/* A range on a mean has two rows for each number: which of the two bounds is exceeded is not known
- * before the sum is. */
-static bool has_two_rows(const prb_writer *w)
-{
-    return w->feature->mean && w->constraint != NULL && w->constraint->range;
-}
-
-/* Whether number w->number of the quantity is one that counts. */
-static bool counts(const prb_writer *w)
-{
-    const prb_feature *f = w->feature;
-    const int k = has_two_rows(w) ? w->written / 2 : w->written;
-    return f->component == NULL || (k < f->dim && f->component[k] == w->number);
 }
 
 static void end_range(prb_writer *w, double value)
@@ -154,10 +160,8 @@ void prb_row_end(prb_writer *w, double value)
         finish(w, value, 1);
         return;
     }
-    const bool counted = counts(w);
-    const int number = w->number++;
-    if (!counted) {
-        w->begun = false;
+    if (!counts(w)) {
+        w->number++;
         return;
     }
     double target = w->target == NULL ? 0 : w->target[w->written];
@@ -166,7 +170,7 @@ void prb_row_end(prb_writer *w, double value)
         target -= w->fall[w->written] * w->tr->floor.height;
     }
     if (w->arm != NULL) {
-        target += turned(w, number);
+        target += turned(w, w->number);
     }
     if (has_two_rows(w)) {
         end_mean_range(w, value);
@@ -177,4 +181,5 @@ void prb_row_end(prb_writer *w, double value)
     } else {
         finish(w, (value - target) * w->factor, w->factor);
     }
+    w->number++;
 }
