@@ -3,8 +3,16 @@
  *
  *     J d  =  ( r(x (+) e d) - r(x (+) -e d) ) / 2e  +  O(e^2)
  *
- * in the middle of the path, where all variables are free. Residuals with a kink within e (bounds,
- * contact) are left out: there the two one-sided differences disagree.
+ * in the middle of the path, where all variables are free. A kink within e (a bound, a contact that
+ * closes) moves the difference by as much as the two one-sided ones disagree, divided by 2:
+ *
+ *     |r(x (+) e d) - 2 r(x) + r(x (+) -e d)| / 2e
+ *
+ * That much is allowed, and residuals in which it is large are left out. Several kinks in one
+ * residual, and one within a step of the other path, are not seen so: of some points near the first
+ * guess that with the smallest error counts. What is wrong is wrong at all of them, but hardly any
+ * kink is near two. A motion at rest may stand exactly on one: muscles are activated faster than
+ * deactivated.
  *
  * Where the Jacobians are exact they are also held, entry by entry, against those of the other
  * path: centred differences of every step.
@@ -16,8 +24,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { DIRECTIONS = 5 };
-static const double epsilon = 1e-6, softness = 0.5, kink = 1e-2;
+enum { DIRECTIONS = 5, POINTS = 3 };
+static const double epsilon = 1e-7, softness = 0.5, kink = 1e-2;
+/* of every variable, both ways; below `small` no other point is tried */
+static const double shake = 1e-5, small = 1e-5;
 
 typedef struct prb_check {
     prb_transcription *tr;
@@ -59,6 +69,14 @@ static void release(prb_check *c)
     prb_transcription_free(c->tr);
 }
 
+/* A random direction d, -size..size in each variable. */
+static void draw(const prb_check *c, sal_rng *rng, double size)
+{
+    for (int i = 0; i < c->tr->nls.nvar; i++) {
+        c->d[i] = sal_rng_uniform(rng, -size, size);
+    }
+}
+
 /* r (x (+) e d) */
 static sal_status residual_along(prb_check *c, double e, double *r, sal_err *err)
 {
@@ -71,6 +89,12 @@ static sal_status residual_along(prb_check *c, double e, double *r, sal_err *err
         c->d[i] /= e;
     }
     return nls->residual(nls->ctx, r, c->moved, err);
+}
+
+/* What is not a number is as wrong as can be. */
+static double larger(double a, double b)
+{
+    return isnan(b) ? (double)INFINITY : fmax(a, b);
 }
 
 /* Largest |J d - difference| and |J d| over all residuals. */
@@ -88,35 +112,52 @@ static void compare(const prb_check *c, double *difference, double *size)
             }
             const double measured = (c->r1[row] - c->r2[row]) / (2 * epsilon);
             const double bend = fabs(c->r1[row] - 2 * c->r[row] + c->r2[row]);
-            if (bend <= kink * fabs(c->r1[row] - c->r2[row])) {
-                *difference = fmax(*difference, fabs(along - measured));
+            if (!(bend > kink * fabs(c->r1[row] - c->r2[row]))) {
+                *difference = larger(*difference, fabs(along - measured) - bend / (2 * epsilon));
             }
             *size = fmax(*size, fabs(along));
         }
     }
 }
 
+/* A point near x, and the Jacobian there. */
+static sal_status shaken(prb_check *c, const double *x, sal_rng *rng, sal_err *err)
+{
+    const sal_nls *nls = &c->tr->nls;
+    draw(c, rng, shake);
+    nls->retract(nls->ctx, c->x, x, c->d);
+    const sal_status status = nls->stage(nls->ctx, softness, 1, c->x, err);
+    return status == SAL_OK ? nls->linearise(nls->ctx, c->r, c->J, c->x, err) : status;
+}
+
+/* Largest difference along DIRECTIONS, relative to the largest derivative along them. */
+static sal_status along_directions(prb_check *c, sal_rng *rng, double *error, sal_err *err)
+{
+    double difference = 0, size = 0;
+    sal_status status = SAL_OK;
+    for (int k = 0; k < DIRECTIONS && status == SAL_OK; k++) {
+        draw(c, rng, 1);
+        status = residual_along(c, epsilon, c->r1, err);
+        status = status == SAL_OK ? residual_along(c, -epsilon, c->r2, err) : status;
+        compare(c, &difference, &size);
+    }
+    *error = fmin(*error, size > 0 ? difference / size : 0);
+    return status;
+}
+
 /* Largest difference between the entries of J and of centred differences of every step, relative to
  * the largest entry. */
-static sal_status other_path(prb_check *c, const sal_problem *p, double *paths, sal_err *err)
+static sal_status other_path(prb_check *c, prb_transcription *other, double *paths, sal_err *err)
 {
-    sal_problem other = *p;
-    prb_transcription *tr;
+    const sal_nls *nls = &other->nls;
     double difference = 0, size = 0;
-    other.derivatives = SAL_DERIV_FD;
-    other.differences = SAL_FD_CENTRED;
-    sal_status status = prb_transcription_new(&tr, &other, 1, err);
-    if (status != SAL_OK) {
-        return status;
-    }
-    status = tr->nls.stage(tr->nls.ctx, softness, 1, c->x, err);
-    status = status == SAL_OK ? tr->nls.linearise(tr->nls.ctx, c->r1, c->J2, c->x, err) : status;
+    sal_status status = nls->stage(nls->ctx, softness, 1, c->x, err);
+    status = status == SAL_OK ? nls->linearise(nls->ctx, c->r1, c->J2, c->x, err) : status;
     for (size_t i = 0; i < c->nJ; i++) {
-        difference = fmax(difference, fabs(c->J[i] - c->J2[i]));
+        difference = larger(difference, fabs(c->J[i] - c->J2[i]));
         size = fmax(size, fabs(c->J2[i]));
     }
-    *paths = size > 0 ? difference / size : 0;
-    prb_transcription_free(tr);
+    *paths = fmin(*paths, size > 0 ? difference / size : 0);
     return status;
 }
 
@@ -124,31 +165,35 @@ sal_status sal_problem_check_derivatives(const sal_problem *p, double *error, do
                                          sal_err *err)
 {
     prb_check c = {0};
+    prb_transcription *other = NULL;
+    sal_problem differences = *p;
     sal_rng rng = {p->seed};
-    double difference = 0, size = 0;
-    *paths = (double)NAN;
+    double *x = NULL;
+    differences.derivatives = SAL_DERIV_FD;
+    differences.differences = SAL_FD_CENTRED;
     sal_status status = prb_transcription_new(&c.tr, p, 1, err);
     status = status == SAL_OK ? allocate(&c, err) : status;
-    status = status == SAL_OK ? prb_guess(c.tr, c.x, p->seed, err) : status;
-    if (status != SAL_OK) {
-        goto done;
-    }
-    sal_nls *nls = &c.tr->nls;
-    status = nls->stage(nls->ctx, softness, 1, c.x, err);
-    status = status == SAL_OK ? nls->linearise(nls->ctx, c.r, c.J, c.x, err) : status;
-    for (int k = 0; k < DIRECTIONS && status == SAL_OK; k++) {
-        for (int i = 0; i < nls->nvar; i++) {
-            c.d[i] = sal_rng_uniform(&rng, -1, 1);
-        }
-        status = residual_along(&c, epsilon, c.r1, err);
-        status = status == SAL_OK ? residual_along(&c, -epsilon, c.r2, err) : status;
-        compare(&c, &difference, &size);
-    }
-    *error = size > 0 ? difference / size : 0;
     if (status == SAL_OK && p->derivatives != SAL_DERIV_FD) {
-        status = other_path(&c, p, paths, err);
+        status = prb_transcription_new(&other, &differences, 1, err);
     }
-done:
+    if (status == SAL_OK) {
+        x = sal_alloc((size_t)c.tr->nls.nx, sizeof *x);
+        status = x == NULL ? sal_fail(err, SAL_NOMEM, "out of memory for a first guess")
+                           : prb_guess(c.tr, x, p->seed, err);
+    }
+    *error = *paths = INFINITY;
+    for (int i = 0; i < POINTS && status == SAL_OK && !(fmax(*error, *paths) < small); i++) {
+        status = shaken(&c, x, &rng, err);
+        status = status == SAL_OK ? along_directions(&c, &rng, error, err) : status;
+        if (other == NULL) {
+            *paths = -INFINITY;
+        } else if (status == SAL_OK) {
+            status = other_path(&c, other, paths, err);
+        }
+    }
+    *paths = other == NULL ? (double)NAN : *paths;
+    prb_transcription_free(other);
+    sal_free(x);
     release(&c);
     return status;
 }
