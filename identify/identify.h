@@ -156,10 +156,9 @@ typedef struct sal_identification_recording {
     int nresidual, nvariable;
     /* [nstep+1 x 1, nq, nv, nv]; N, N m */
     double *time, *qpos, *qvel, *unexplained;
-    /* [nsample x nvalue] NaN: missing. initial: of the motion the search began with; predicted: by
-     * forward rollout of the model found, and of the nominal one, from the same first state */
+    /* [nsample x nvalue] NaN: missing. predicted: by forward rollout of the model found, and of the
+     * nominal one, from the same first state */
     double *measured;
-    double *initial;
     double *fitted;
     double *predicted;
     double *predicted_nominal;

@@ -109,8 +109,7 @@ static void place_recording(const sal_identification_result *e, sal_identificati
     r->qpos = REALS(layout, T * (size_t)e->nq);
     r->qvel = REALS(layout, T * (size_t)e->nv);
     r->unexplained = REALS(layout, T * (size_t)e->nv);
-    double **const signal[] = {&r->measured, &r->initial, &r->fitted, &r->predicted,
-                               &r->predicted_nominal};
+    double **const signal[] = {&r->measured, &r->fitted, &r->predicted, &r->predicted_nominal};
     for (size_t i = 0; i < sizeof signal / sizeof signal[0]; i++) {
         *signal[i] = REALS(layout, K);
         for (size_t k = 0; k < K && layout->base != NULL; k++) {

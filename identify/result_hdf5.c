@@ -69,7 +69,6 @@ enum { MOST_RESAMPLES = 1 << 24 };
 
 #define SIGNAL_LIST(X)                                                                             \
     X(measured)                                                                                    \
-    X(initial)                                                                                     \
     X(fitted)                                                                                      \
     X(predicted)                                                                                   \
     X(predicted_nominal)

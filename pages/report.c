@@ -81,7 +81,10 @@ static const char *const style_sheet[] =
      ".found.lost{fill:var(--bad)}.void{fill:var(--rule)}svg .in{text-anchor:middle;"
      "fill:var(--ink)}svg .in.full{fill:var(--card)}.bar.outlier{fill:var(--bad)}"
      ".key.outlier{background:var(--bad)}.parameters td:last-child{width:300px}"
-     ".channels th{white-space:nowrap}"};
+     ".channels th{white-space:nowrap}"
+     "@media(max-width:600px){main{padding:16px 8px 40px}section{padding:14px 10px}table{font-size:"
+     "12px}th,td{padding-right:6px}.channels th{white-space:normal}.parameters "
+     "tr>:last-child{display:none}}"};
 
 /* ---- verdict ---- */
 

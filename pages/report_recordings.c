@@ -65,13 +65,13 @@ static void dots(page_chart *c, const double *x, const double *y, int n)
     sal_text_add(c->out, "\"/>");
 }
 
-/* What stands beside the measurement: the fit and where it began, or the rollouts of the model
- * found and the nominal one. */
+/* What stands beside the measurement: the fit, or the rollouts of the model found and the nominal
+ * one. */
 typedef struct view {
     const sal_model *m;
     const sal_identification_result *e;
     const sal_identification_recording *r;
-    const double *measured, *signal, *before;
+    const double *measured, *signal;
     bool print;
     double *time, *column; /* [nsample] scratch */
 } view;
@@ -105,10 +105,14 @@ static void signal_chart(const view *v, const sal_identification_channel *channe
     page_chart_extend(&c.y0, &c.y1, v->signal + value, n, v->e->nvalue);
     page_chart_key(&c, "dots", "measured");
     page_chart_key(&c, fitted ? "s0 thin" : "s1 thin", fitted ? "fitted" : "predicted");
-    page_chart_key(&c, "other", fitted ? "initial guess" : "nominal");
+    if (!fitted) {
+        page_chart_key(&c, "other", "nominal");
+    }
     page_chart_begin(&c);
-    column_of(v->e, v->r, v->before, value, v->column);
-    page_chart_line(&c, v->time, v->column, n, "other");
+    if (!fitted) {
+        column_of(v->e, v->r, v->r->predicted_nominal, value, v->column);
+        page_chart_line(&c, v->time, v->column, n, "other");
+    }
     column_of(v->e, v->r, v->measured, value, v->column);
     dots(&c, v->time, v->column, n);
     column_of(v->e, v->r, v->signal, value, v->column);
@@ -217,8 +221,7 @@ static sal_status show_recording(const sal_result *of, const page_ranked *which,
               .r = r,
               .measured = r->measured,
               .print = print,
-              .signal = fitted ? r->fitted : r->predicted,
-              .before = fitted ? r->initial : r->predicted_nominal};
+              .signal = fitted ? r->fitted : r->predicted};
     v.time = sal_alloc((size_t)r->nsample, sizeof(double));
     v.column = sal_alloc((size_t)r->nsample, sizeof(double));
     sal_status status = SAL_OK;
@@ -264,16 +267,15 @@ static sal_status show_fit(const sal_result *of, page_ranked *list, bool print, 
         held = held || e->recording[list[k].id].held;
         outlier = outlier || e->recording[list[k].id].outlier;
     }
-    page_svg_put(
-        out,
-        "<section><h2>Fit of the recordings</h2><p class=\"note\">Root mean square of "
-        "measured minus fitted values, in units of sigma (dashed: "
-        "one).$$$ Below: measured (dots), <span class=\"s0\">fitted</span>, and, pale, "
-        "the initial guess; residuals of each sample, and the largest unactuated force and "
-        "torque at any joint.</p>",
-        held || outlier ? " <span class=\"key left\"></span>in the fit" : "",
-        held ? " <span class=\"key right\"></span>held out" : "",
-        outlier ? " <span class=\"key outlier\"></span>far worse than the others." : "");
+    page_svg_put(out,
+                 "<section><h2>Fit of the recordings</h2><p class=\"note\">Root mean square of "
+                 "measured minus fitted values, in units of sigma (dashed: "
+                 "one).$$$ Below: measured (dots) and <span class=\"s0\">fitted</span>; "
+                 "residuals of each sample, and the largest unactuated force and "
+                 "torque at any joint.</p>",
+                 held || outlier ? " <span class=\"key left\"></span>in the fit" : "",
+                 held ? " <span class=\"key right\"></span>held out" : "",
+                 outlier ? " <span class=\"key outlier\"></span>far worse than the others." : "");
     fit_bars(e, list, n, print, out);
     n = page_rank(e, 0, SAL_MEASURE_FIT, list);
     sal_status status = SAL_OK;

@@ -31,7 +31,7 @@ class RolloutStruct(Structure):
 class RecordingStruct(Structure):
     _fields_ = [("name", c_char * NAME), ("cluster", c_char * NAME), *_fields("held nsample nstep", c_int),
                 *_fields("start dt timestep cost", c_double), *_fields("nresidual nvariable", c_int),
-                *_fields("time qpos qvel unexplained measured initial fitted predicted predicted_nominal local",
+                *_fields("time qpos qvel unexplained measured fitted predicted predicted_nominal local",
                          c_void_p),
                 ("rms", c_double), ("outlier", c_int),
                 *_fields("channel_rms channel_predicted channel_nominal", c_void_p),
@@ -51,7 +51,7 @@ class IdentificationStruct(Structure):
 
 # What the C compiler makes of them on a machine of 64 bits; test_identify.py compares every member.
 assert [ctypes.sizeof(s) for s in (ParameterStruct, ChannelStruct, RecordingStruct, IdentificationStruct)] \
-    == [240, 696, 456, 200]
+    == [240, 696, 448, 200]
 
 library.sal_identification_of.restype = POINTER(IdentificationStruct)
 library.sal_identification_of.argtypes = [c_void_p]

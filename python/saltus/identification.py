@@ -138,7 +138,7 @@ def _rotation_between(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 class Recording:
     """A recording, as measured, fitted and predicted. Arrays are read-only views of the library's memory.
 
-    Signals (measured, initial, fitted, predicted, predicted_nominal) and residuals are dicts, an array for each channel
+    Signals (measured, fitted, predicted, predicted_nominal) and residuals are dicts, an array for each channel
     by its name: [nsample] of one number, [nsample x n] of several; NaN: missing.
     """
 
@@ -241,11 +241,6 @@ class Recording:
         return self._signal("measured")
 
     @property
-    def initial(self) -> dict[str, np.ndarray]:
-        """Of the motion with which the search began."""
-        return self._signal("initial")
-
-    @property
     def fitted(self) -> dict[str, np.ndarray]:
         """Of the motion that was found."""
         return self._signal("fitted")
@@ -264,11 +259,11 @@ class Recording:
         """Measured minus what a signal says, of each channel that is fitted: [nsample], or [nsample x nres] in the
         channel's unit. Of an orientation it is the rotation from the signal to what was measured, as a vector (rad).
 
-        of            'fitted', 'predicted', 'predicted_nominal', 'initial'
+        of            'fitted', 'predicted', 'predicted_nominal'
         standardised  divided by the sigma of each
         """
-        if of not in ("fitted", "predicted", "predicted_nominal", "initial"):
-            raise ValueError(f"of is {of!r}; expected 'fitted', 'predicted', 'predicted_nominal' or 'initial'")
+        if of not in ("fitted", "predicted", "predicted_nominal"):
+            raise ValueError(f"of is {of!r}; expected 'fitted', 'predicted' or 'predicted_nominal'")
         found, out = self._owner._found, {}
         measured, said = (self._view(name, self.nsample, found.nvalue) for name in ("measured", of))
         for c, channel in zip(found.channel[:found.nchannel], self._owner.channels.values()):

@@ -60,16 +60,12 @@ static inline void toss_recording(sal_identification_result *e, int i, sal_rng *
         r->unexplained[t * nv + 2] = 0.1 * toss_noise(rng);
     }
     const double drift = 0.01 + 0.02 * sal_rng_uniform(rng, 0, 1);
-    double *const signal[] = {r->measured, r->initial, r->fitted, r->predicted,
-                              r->predicted_nominal};
+    double *const signal[] = {r->measured, r->fitted, r->predicted, r->predicted_nominal};
     for (int t = 0; t < TOSS_SAMPLES; t++) {
         const double s = t * r->dt;
-        for (int k = 0; k < 5; k++) {
+        for (int k = 0; k < 4; k++) {
             double *x = signal[k] + t * TOSS_VALUES;
-            const double off = k == 1   ? 0.05
-                               : k == 3 ? drift * s / 0.6
-                               : k == 4 ? 2 * drift * s / 0.6
-                                        : 0,
+            const double off = k < 2 ? 0 : (k - 1) * drift * s / 0.6,
                          w[3] = {0.5 * s + 3 * off, 2 * s, 0.1};
             x[0] = 0.8 * s + off + 0.001 * i;
             x[1] = 0.02 * i;

@@ -50,7 +50,6 @@ static void same_recording(const sal_identification_result *e,
     same_reals(a->qvel, b->qvel, T * e->nv);
     same_reals(a->unexplained, b->unexplained, T * e->nv);
     same_reals(a->measured, b->measured, K);
-    same_reals(a->initial, b->initial, K);
     same_reals(a->fitted, b->fitted, K);
     same_reals(a->predicted, b->predicted, K);
     same_reals(a->predicted_nominal, b->predicted_nominal, K);

@@ -1,5 +1,5 @@
 // `saltus report`: axe-core finds no fault in the pages of a motion, an identification, a simulation, two results and a sweep, in light
-// and dark, wide and narrow.
+// and dark, wide and narrow; none is wider than its window.
 //     page_access.mjs
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -42,9 +42,10 @@ if (!fs.existsSync(axe))
 const browser = new Browser(chromium);
 for (const [name, html] of make()) {
     for (const look of LOOKS) {
-        const { found, rules, awaited } = await faults(browser, html, look);
+        const { found, rules, awaited, beyond } = await faults(browser, html, look);
         run(`${name}_${look.name}`, () => {
             check(rules > 50 && awaited === 0, `${rules} rules, ${awaited} charts that were not made`);
+            check(beyond <= 0, `the page is ${beyond} pixels wider than its window`);
             check(found.length === 0, found.slice(0, 5).join('\n'));
         });
     }
