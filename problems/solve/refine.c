@@ -45,17 +45,13 @@ static sal_status coarsen_steps(prb_feature *f, int N, int n, sal_err *err)
     return SAL_OK;
 }
 
-/* Row k of n + 1 is at k N/n of N + 1: of the target, or of the reference of an orientation, whose
- * quaternions are near enough for straight lines. */
-static sal_status coarsen_table(prb_feature *f, int N, int n, sal_err *err)
+/* Row k of n + 1 is at k N/n of N + 1. */
+static double *coarse_rows(const double *from, int dim, int N, int n, sal_err *err)
 {
-    const bool turns = f->reference != NULL;
-    const double *from = turns ? f->reference : f->target;
-    const int dim = turns ? 4 * f->nobject : f->dim;
     double *to = sal_alloc((size_t)(n + 1) * (size_t)dim, sizeof *to);
-    *(turns ? &f->reference : &f->target) = to;
     if (to == NULL) {
-        return sal_fail(err, SAL_NOMEM, "out of memory for a coarse problem");
+        sal_fail(err, SAL_NOMEM, "out of memory for a coarse problem");
+        return NULL;
     }
     for (int k = 0; k <= n; k++) {
         const double at = (double)k * N / n;
@@ -65,15 +61,26 @@ static sal_status coarsen_table(prb_feature *f, int N, int n, sal_err *err)
             to[k * dim + i] = pair[0] + (at - row) * (pair[dim] - pair[0]);
         }
     }
-    for (int k = 0; turns && k < (n + 1) * f->nobject; k++) {
-        sal_quat_normalise(to + 4 * k);
+    return to;
+}
+
+/* Of the target and what of it turns with a floor, or of the reference of an orientation, whose
+ * quaternions are near enough for straight lines. */
+static sal_status coarsen_tables(const sal_model *m, prb_feature *f, int N, int n, sal_err *err)
+{
+    const bool turns = f->reference != NULL, leans = f->arm != NULL;
+    double **own = turns ? &f->reference : &f->target;
+    *own = coarse_rows(*own, turns ? 4 * f->nobject : f->dim, N, n, err);
+    f->arm = leans ? coarse_rows(f->arm, prb_feature_dim(m, f), N, n, err) : NULL;
+    for (int k = 0; turns && *own != NULL && k < (n + 1) * f->nobject; k++) {
+        sal_quat_normalise(*own + 4 * k);
     }
-    return SAL_OK;
+    return *own == NULL || (leans && f->arm == NULL) ? SAL_NOMEM : SAL_OK;
 }
 
 /* f shares its arrays with the original's, and gets its own of those that depend on the number of
  * steps; NULL where it fails. */
-static sal_status coarsen(prb_feature *f, int N, int n, sal_err *err)
+static sal_status coarsen(const sal_model *m, prb_feature *f, int N, int n, sal_err *err)
 {
     sal_status status = SAL_OK;
     if (f->nstep > 0) {
@@ -82,7 +89,7 @@ static sal_status coarsen(prb_feature *f, int N, int n, sal_err *err)
         f->step = NULL;
     }
     if (f->tabulated) {
-        const sal_status table = coarsen_table(f, N, n, err);
+        const sal_status table = coarsen_tables(m, f, N, n, err);
         status = status == SAL_OK ? table : status;
     }
     return status;
@@ -93,6 +100,7 @@ static void clear_feature(const prb_feature *f)
     sal_free(f->step);
     if (f->tabulated) {
         sal_free(f->reference != NULL ? f->reference : f->target);
+        sal_free(f->arm);
     }
 }
 
@@ -125,12 +133,12 @@ static sal_status level_begin(level *l, const sal_problem *p, int n, sal_err *er
     sal_status status = SAL_OK;
     for (int i = 0; i < p->nterm; i++) {
         l->p.term[i] = p->term[i];
-        const sal_status one = coarsen(&l->p.term[i].feature, p->nstep, n, err);
+        const sal_status one = coarsen(p->model, &l->p.term[i].feature, p->nstep, n, err);
         status = status == SAL_OK ? one : status;
     }
     for (int i = 0; i < p->nconstraint; i++) {
         l->p.constraint[i] = p->constraint[i];
-        const sal_status one = coarsen(&l->p.constraint[i].feature, p->nstep, n, err);
+        const sal_status one = coarsen(p->model, &l->p.constraint[i].feature, p->nstep, n, err);
         status = status == SAL_OK ? one : status;
     }
     return status;

@@ -3,6 +3,7 @@
 #include "tests/problems/problem_files.h"
 
 #include "problems/result/result.h"
+#include "problems/solve/refine.h"
 #include "problems/transcribe.h"
 
 #include <math.h>
@@ -165,6 +166,32 @@ static void a_slope_is_found(void)
     CHECK(r != NULL && isnan(r->floor.slope[0]) && most_off(r) > .015);
     sal_problem_free(p);
     sal_result_free(r);
+}
+
+/* A coarse motion of ten steps has it already. */
+static void a_slope_is_found_with_fewer_steps(void)
+{
+    static const double slope[2] = {.03, -.02};
+    sal_err err = {0};
+    prb_transcription *tr = NULL;
+    prb_refined refined;
+    write_sloped(slope);
+    sal_problem *p = read_recorded("sloped.csv", both, "data='all'");
+    if (p == NULL) {
+        return;
+    }
+    p->nrefine = 1;
+    p->refine[0] = 4;
+    CHECK_OK(prb_transcription_new(&tr, p, 1, &err), err);
+    double *x = calloc((size_t)tr->layout.nx, sizeof *x);
+    CHECK_OK(prb_refine(tr, x, 1, NULL, &refined, &err), err);
+    const double *found = x + tr->layout.globals + PRB_GLOBAL_SLOPE;
+    printf("     slopes %.5f %.5f\n", found[0], found[1]);
+    CHECK_NEAR(found[0], slope[0], .02 * slope[0]);
+    CHECK_NEAR(found[1], slope[1], -.02 * slope[1]);
+    free(x);
+    prb_transcription_free(tr);
+    sal_problem_free(p);
 }
 
 /* dr/d(floor) by differences, at a floor that is not 0, also where the norm is not quadratic */
@@ -413,6 +440,7 @@ int main(void)
     RUN(its_derivatives_are_differences);
     RUN(what_is_a_height_falls);
     RUN(a_slope_is_found);
+    RUN(a_slope_is_found_with_fewer_steps);
     RUN(what_makes_a_floor_level_does);
     RUN(derivatives_by_slopes_are_differences);
     RUN(a_part_of_a_pose_cannot_turn);
