@@ -112,6 +112,9 @@ static bool turn_number(const prb_whole *w, prb_feature *to, const prb_feature *
         return false;
     }
     const double sign = how.sign == 0 ? 1 : how.sign;
+    if (to->fall != NULL) {
+        to->fall[i] *= sign;
+    }
     if (to->target == NULL && how.shift != 0) {
         to->target = prb_reader_alloc(w->r, (size_t)to->dim, sizeof *to->target);
     }
@@ -137,10 +140,17 @@ bool prb_whole_feature(const prb_whole *w, prb_feature *to, const prb_feature *f
     to->object = copy(w, f->object, nobject, sizeof *f->object);
     to->with = copy(w, f->with, (size_t)f->nwith, sizeof *f->with);
     to->component = copy(w, f->component, (size_t)f->dim, sizeof *f->component);
+    to->fall = copy(w, f->fall, (size_t)f->dim, sizeof *f->fall);
+    to->arm = NULL;
     to->target = stretch(w, f->target, f->tabulated, f->dim, part);
     to->reference = stretch(w, f->reference, f->tabulated, 4 * f->nobject, part);
     set_steps(w, to, f, part);
     if (w->r->nomem || !set_objects(w, to, f, part)) {
+        return false;
+    }
+    if (f->arm != NULL || f->turned) {
+        prb_whole_refuse(w, f, "describe the whole cycle without mirror",
+                         "the floor of its recording slopes to one side");
         return false;
     }
     bool good = true;

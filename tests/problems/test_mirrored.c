@@ -78,22 +78,31 @@ static void the_whole_cycle_is_of_the_model_as_it_is(void)
 
 /* ---- what terms become ---- */
 
-static sal_problem *read_terms(const char *tolerance, const char *terms)
+static sal_problem *read_cycle(const char *tolerance, const char *rest, const char *terms,
+                               sal_diag *diag)
 {
     char text[3000];
     sal_problem *p = NULL;
-    sal_diag diag = {0};
     sal_err err = {0};
     write_text("m.xml", files_model);
-    snprintf(text, sizeof text,
-             "<problem name='test'><model file='m.xml'/>"
-             "<override path='joint[left_hip]/damping' value='1.03'/>"
-             "<override path='joint[right_hip]/damping' value='1'/>"
-             "<time nstep='10' duration='.5'/><boundary type='cycle' mirror='left_ right_' "
-             "mirrortol='%s'><travel joint='rootx' speed='1'/></boundary><cost>%s</cost></problem>",
-             tolerance, terms);
+    snprintf(
+        text, sizeof text,
+        "<problem name='test'><model file='m.xml'/>"
+        "<override path='joint[left_hip]/damping' value='1.03'/>"
+        "<override path='joint[right_hip]/damping' value='1'/>"
+        "<time nstep='10' duration='.5'/><boundary type='cycle' mirror='left_ right_' "
+        "mirrortol='%s'><travel joint='rootx' speed='1'/></boundary><cost>%s</cost>%s</problem>",
+        tolerance, terms, rest);
     write_text("p.xml", text);
-    CHECK_OK(sal_problem_read(&p, files_path("p.xml"), NULL, &diag, &err), err);
+    sal_problem_read(&p, files_path("p.xml"), NULL, diag, &err);
+    return p;
+}
+
+static sal_problem *read_terms(const char *tolerance, const char *terms)
+{
+    sal_diag diag = {0};
+    sal_problem *p = read_cycle(tolerance, "", terms, &diag);
+    CHECK(p != NULL);
     sal_diag_clear(&diag);
     return p;
 }
@@ -162,6 +171,58 @@ static void terms_of_one_side_are_mirrored(void)
     CHECK_NEAR(place2->feature.target[0], 0.6, 1e-15);
     CHECK_NEAR(place2->feature.target[1], -0.2, 1e-15);
     sal_problem_free(p);
+}
+
+static const char recorded[] =
+    "<data file='nose.csv' up='z'><channel name='nose' site='nose' columns='x y z' sigma='.01'/>"
+    "</data>";
+
+static void write_nose(void)
+{
+    sal_text text = {0};
+    sal_text_add(&text, "time,x,y,z\n");
+    for (int k = 0; k <= 60; k++) {
+        sal_text_format(&text, "%g,%g,.03,1.2\n", .02 * k, .1 + .02 * k);
+    }
+    files_write("nose.csv", text.data, text.length);
+    sal_text_clear(&text);
+}
+
+/* Half a cycle later what was recorded is farther, and on the other side; over a higher floor it is
+ * higher in both halves. */
+static void a_recording_is_mirrored(void)
+{
+    sal_diag diag = {0};
+    write_nose();
+    sal_problem *p = read_cycle(".05", recorded,
+                                "<term name='effort' ctrl='all'/><term name='follow' data='all'/>"
+                                "<term name='floor' floor='height' sigma='.01'/>",
+                                &diag);
+    CHECK(p != NULL);
+    if (p != NULL) {
+        const prb_feature *half = &term(p, "follow:nose")->feature,
+                          *later = &term(p, "follow:nose, 2nd half")->feature;
+        CHECK(half->fall != later->fall && half->fall[2] == 1 && later->fall[2] == 1);
+        CHECK_NEAR(half->target[3 * 4 + 1], .03, 1e-12);
+        CHECK_NEAR(later->target[3 * 14 + 1], -.03, 1e-12);
+        CHECK_NEAR(later->target[3 * 14] - half->target[3 * 4], .5, 1e-12);
+    }
+    sal_problem_free(p);
+    sal_diag_clear(&diag);
+}
+
+/* A floor that slopes to the left would slope to the right half a cycle later. */
+static void a_slope_cannot_be_mirrored(void)
+{
+    sal_diag diag = {0};
+    write_nose();
+    sal_problem *p = read_cycle(".05", recorded,
+                                "<term name='follow' data='all'/>"
+                                "<term name='floor' floor='slope' sigma='.01'/>",
+                                &diag);
+    CHECK(p == NULL && strstr(diag.text.data, "the floor of its recording slopes") != NULL);
+    sal_problem_free(p);
+    sal_diag_clear(&diag);
 }
 
 static void a_symmetric_model_is_solved_as_ever(void)
@@ -248,6 +309,8 @@ int main(void)
 {
     RUN(time_and_travel_are_doubled);
     RUN(terms_of_one_side_are_mirrored);
+    RUN(a_recording_is_mirrored);
+    RUN(a_slope_cannot_be_mirrored);
     RUN(a_symmetric_model_is_solved_as_ever);
     RUN(the_whole_cycle_is_of_the_model_as_it_is);
     RUN(a_robot_trots_by_its_half);
