@@ -76,6 +76,18 @@ static void figures_floor(cli_figures *f, const prb_recorded_floor *floor)
     }
 }
 
+static void figures_markers(cli_figures *f, const sal_result *r)
+{
+    int farthest = 0;
+    if (r->nmarker > 0) {
+        char unit[160];
+        const double rms = prb_markers_beside(r, &farthest);
+        snprintf(unit, sizeof unit, "m, rms, that %d markers are beside their sites; farthest: %s",
+                 r->nmarker, r->marker[farthest].site);
+        cli_figures_number(f, "markers", rms, unit);
+    }
+}
+
 /* How the motion was, that was searched. */
 static void figures_motion(cli_figures *f, const sal_result *result)
 {
@@ -88,6 +100,7 @@ static void figures_motion(cli_figures *f, const sal_result *result)
         cli_figures_number(f, "turn", result->image->turn, "rad");
     }
     figures_floor(f, &result->floor);
+    figures_markers(f, result);
     cli_figures_number(f, "unactuated", result->relative_to_weight, "of the weight");
     cli_figures_number(f, "weight", result->weight, "N");
     cli_figures_number(f, "penetration", deepest(result), "m");

@@ -151,6 +151,21 @@ static void stages_json(sal_json *json, const sal_result *result)
     sal_json_end(json);
 }
 
+static void markers_json(sal_json *json, const sal_result *r)
+{
+    if (r->nmarker == 0) {
+        return;
+    }
+    sal_json_array(json, "markers");
+    for (int i = 0; i < r->nmarker; i++) {
+        sal_json_object(json, NULL);
+        sal_json_string(json, "site", r->marker[i].site);
+        sal_json_numbers(json, "offset", r->marker[i].offset, 3);
+        sal_json_end(json);
+    }
+    sal_json_end(json);
+}
+
 void cli_result_json(sal_json *json, const sal_result *result, const char *path)
 {
     sal_json_object(json, NULL);
@@ -177,6 +192,7 @@ void cli_result_json(sal_json *json, const sal_result *result, const char *path)
         if (isfinite(result->floor.slope[0])) {
             sal_json_numbers(json, "floor_slope", result->floor.slope, 2);
         }
+        markers_json(json, result);
         dynamics_json(json, result);
         terms_json(json, result);
         cli_requirements_json(json, result);
@@ -203,6 +219,12 @@ static void motion_lines(const sal_result *result)
     if (isfinite(floor->slope[0])) {
         fprintf(stderr, "  floor of the recordings: rises by %.2f degrees along x, %.2f along y\n",
                 atan(floor->slope[0]) * DEGREES, atan(floor->slope[1]) * DEGREES);
+    }
+    if (result->nmarker > 0) {
+        int farthest = 0;
+        const double rms = prb_markers_beside(result, &farthest);
+        fprintf(stderr, "  markers beside their sites: %.1f mm rms, farthest %s\n", 1000 * rms,
+                result->marker[farthest].site);
     }
     for (int i = 0; i < result->nterm; i++) {
         fprintf(stderr, "  term %-20s %12.6g %5.1f %%\n", result->term[i].name,

@@ -166,6 +166,9 @@ sal_status prb_guess_like(prb_transcription *tr, const sal_problem *p, double *x
     x[globals + PRB_GLOBAL_TURN] =
         global[PRB_GLOBAL_TURN] < 0 ? 0 : prb_bounded_inverse(p->turn_range, p->image->turn);
     guess_floor(p, global, x + globals);
+    for (int i = 0; i < 3 * p->noffset; i++) {
+        x[layout->offsets + i] = p->init_offset[i];
+    }
     tr->turn = p->image == NULL ? 0 : p->image->turn;
     tr->length = p->travel == PRB_TRAVEL_SPEED ? p->travel_value * p->duration : p->travel_value;
     for (int k = 0; k < layout->nslot && status == SAL_OK; k++) {

@@ -76,7 +76,7 @@ void prb_inputs_number(prb_transcription *tr, int k)
 int prb_inputs_list(prb_transcription *tr, int t, int n)
 {
     const int nv = tr->model->nv, nz = tr->layout.nz;
-    int *columns = tr->columns + t * (tr->window + PRB_NGLOBAL),
+    int *columns = tr->columns + t * tr->ncol_most,
         *place = tr->place + t * (tr->window + PRB_NGLOBAL);
     double *sign = tr->sign + t * tr->window;
     for (int w = 0; w < 2 && nz > 0; w++) {

@@ -103,6 +103,8 @@ static const char *object_name(const sal_problem *p, const prb_feature *f, int o
         return energy[object];
     case PRB_OBJECT_FLOOR:
         return object == PRB_FLOOR_HEIGHT ? "height" : "slope";
+    case PRB_OBJECT_MARKER:
+        return prb_short_name(m, SAL_OBJ_SITE, p->offset[object], text);
     case PRB_OBJECT_FUNCTION:
         return p->function[object].name;
     }

@@ -167,13 +167,13 @@ static bool is_plain(const prb_transcription *tr, int t)
 }
 
 /* Columns of step t: the variables of its three configurations without repetition, its inputs, then
- * the globals. */
+ * the globals and the offsets of markers. */
 static void columns_of_step(prb_transcription *tr, int t)
 {
     const prb_layout_of_motion *layout = &tr->layout;
     const int window = tr->window;
-    int *columns = tr->columns + t * (window + PRB_NGLOBAL),
-        *place = tr->place + t * (window + PRB_NGLOBAL), start[3], n = 0;
+    int *columns = tr->columns + t * tr->ncol_most, *place = tr->place + t * (window + PRB_NGLOBAL),
+        start[3], n = 0;
     for (int w = 0; w < 3; w++) {
         const int block = layout->slot[t + w].block;
         start[w] = -1;
@@ -196,6 +196,9 @@ static void columns_of_step(prb_transcription *tr, int t)
         columns[n] = layout->global[g];
         n += layout->global[g] >= 0;
     }
+    for (int i = 0; i < 3 * tr->p->noffset; i++) {
+        columns[n++] = layout->offset + i;
+    }
     tr->plain[t] = is_plain(tr, t);
     const prb_class *c = tr->class + tr->class_of[t];
     tr->block[t] =
@@ -211,13 +214,14 @@ static sal_status allocate(prb_transcription *tr, sal_err *err)
     layout->nslot = tr->nblock + 2;
     layout->nz = tr->map->driven ? p->model->nu : 0;
     tr->window = 3 * p->model->nv + 2 * layout->nz;
+    tr->ncol_most = tr->window + PRB_NGLOBAL + 3 * p->noffset;
     const size_t nblock = (size_t)tr->nblock, nv = (size_t)p->model->nv, nz = (size_t)layout->nz,
-                 window = (size_t)tr->window;
+                 window = (size_t)tr->window, noffset = 3 * (size_t)p->noffset;
     layout->slot = sal_alloc((size_t)layout->nslot, sizeof(prb_slot));
     layout->first = sal_alloc(nblock + 3, sizeof(int));
     layout->end = sal_alloc(nblock + 3, sizeof(int));
     layout->input = sal_alloc((nblock + 1) * nz, sizeof(int));
-    layout->linear = sal_alloc((nblock + 2) * (nv + nz) + PRB_NGLOBAL, 1);
+    layout->linear = sal_alloc((nblock + 2) * (nv + nz) + PRB_NGLOBAL + noffset, 1);
     layout->unit = sal_alloc(nz, sizeof(double));
     tr->z = sal_alloc((nblock + 1) * nz, sizeof(double));
     layout->variable = sal_alloc((nblock + 2) * nv, sizeof(int));
@@ -227,7 +231,8 @@ static sal_status allocate(prb_transcription *tr, sal_err *err)
     layout->along = sal_alloc(2 * nv, sizeof(double));
     layout->around = sal_alloc(2 * nv, sizeof(double));
     tr->block = sal_alloc(nblock, sizeof(sal_block));
-    tr->columns = sal_alloc(nblock * (window + PRB_NGLOBAL), sizeof(int));
+    tr->columns = sal_alloc(nblock * (size_t)tr->ncol_most, sizeof(int));
+    tr->offset = sal_alloc(noffset, sizeof(double));
     tr->place = sal_alloc(nblock * (window + PRB_NGLOBAL), sizeof(int));
     tr->sign = sal_alloc(nblock * window, sizeof(double));
     tr->plain = sal_alloc(nblock, 1);
@@ -239,7 +244,7 @@ static sal_status allocate(prb_transcription *tr, sal_err *err)
                       layout->tangent != NULL && layout->moved != NULL && layout->along != NULL &&
                       layout->around != NULL && tr->J_adr != NULL && tr->r_adr != NULL &&
                       tr->block != NULL && tr->columns != NULL && tr->place != NULL &&
-                      tr->sign != NULL && tr->plain != NULL;
+                      tr->sign != NULL && tr->plain != NULL && tr->offset != NULL;
     return room ? SAL_OK
                 : sal_fail(err, SAL_NOMEM, "out of memory for a motion of %d steps", p->nstep);
 }
@@ -272,9 +277,12 @@ sal_status prb_layout_motion(prb_transcription *tr, sal_err *err)
     for (int g = 0; g < PRB_NGLOBAL; g++) {
         layout->global[g] = free_of[g] ? layout->nvar++ : -1;
     }
+    layout->offset = layout->nvar;
+    layout->nvar += 3 * p->noffset;
     layout->inputs = layout->nblock * p->model->nq;
     layout->globals = layout->inputs + (p->nstep + 1) * layout->nz;
-    layout->nx = layout->globals + PRB_NGLOBAL; /* fixed ones have their place, too */
+    layout->offsets = layout->globals + PRB_NGLOBAL; /* fixed ones have their place, too */
+    layout->nx = layout->offsets + 3 * p->noffset;
     for (int t = 0; t < tr->nblock; t++) {
         columns_of_step(tr, t);
         const size_t nres = (size_t)tr->block[t].nres;
@@ -331,6 +339,9 @@ void prb_layout_retract(void *ctx, double *out, const double *x, const double *d
     prb_inputs_retract(tr, out + layout->inputs, x + layout->inputs, d);
     for (int g = 0; g < PRB_NGLOBAL; g++) {
         out[globals + g] = x[globals + g] + (layout->global[g] >= 0 ? d[layout->global[g]] : 0);
+    }
+    for (int i = 0; i < 3 * p->noffset; i++) {
+        out[layout->offsets + i] = x[layout->offsets + i] + d[layout->offset + i];
     }
 }
 
@@ -430,6 +441,9 @@ void prb_transcription_place(prb_transcription *tr, const double *x)
     const prb_layout_of_motion *layout = &tr->layout;
     const int nq = p->model->nq;
     place_globals(tr, x + layout->globals);
+    for (int i = 0; i < 3 * p->noffset; i++) {
+        tr->offset[i] = x[layout->offsets + i];
+    }
     prb_inputs_place(tr, x + layout->inputs);
     if (tr->model->opt.timestep != tr->timestep) {
         prb_transcription_contact(tr);

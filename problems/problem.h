@@ -96,7 +96,11 @@ typedef enum prb_travel {
       "`height`: how far the floor of the recordings that terms follow is over that of the "       \
       "model, m; `slope`: how it rises along x and y, two numbers. Where there is such a term, "   \
       "the search finds this along with the motion, and what was recorded is lowered by the "      \
-      "height, and turned so that its floor is level.")
+      "height, and turned so that its floor is level.")                                            \
+    X(PRB_QTY_MARKER, "marker", NAMES,                                                             \
+      "Where the marker of each of these sites, or of `all` that channels measure, is beside its " \
+      "site, in the axes of the body that carries it: x, y, z, m. Where there is such a term, "    \
+      "the search finds this along with the motion, the same at all instants.")
 
 /* .. and what a program makes of these. */
 #define PRB_QUANTITY_LIST(X)                                                                       \
@@ -152,7 +156,8 @@ typedef struct prb_feature {
     /* [nobject] actuators, joints, the sensor, points (index into problem->point; flat, level: two
      * by two), pairs of geoms (index into problem->distance); normal, contact, cop: geoms, and
      * bodies as -1-body; com, momenta, orientation: bodies; energy: 0 potential, 1 kinetic, 2
-     * both; floor: PRB_FLOOR_..; function: the index into problem->function */
+     * both; floor: PRB_FLOOR_..; marker: index into problem->offset; function: the index into
+     * problem->function */
     int *object;
     /* function: that which the program gave; it is known at the last instant */
     const sal_function *given;
@@ -180,6 +185,9 @@ typedef struct prb_feature {
     double *arm;
     /* .. the reference does */
     bool turned;
+    /* position of a site: 1 + index into problem->offset, if its marker may be beside it; 0: it is
+     * at the site */
+    int offset;
     /* instants at which it counts; 0: every step 0..N-1 */
     int nstep;
     /* [nstep] ascending */
@@ -386,6 +394,11 @@ struct sal_problem {
     struct prb_dataset *data;
     /* where a term finds how their floor slopes: see prb_recorded_floor */
     double floor_centre[2];
+    /* sites whose markers may be beside them [noffset], and where they are in the motion that the
+     * search begins with, in the axes of the site's body [noffset x 3] m */
+    int noffset;
+    int *offset;
+    double *init_offset;
     /* of a whole cycle that the file describes as a mirrored one, though the model is not quite its
      * own mirror image: the problem of half the cycle with an averaged model, which is solved
      * first; NULL: there is none */
@@ -412,6 +425,9 @@ sal_status prb_problem_of_result(sal_problem **p, const sal_result *r, const cha
  * the states then. */
 void prb_problem_begin(sal_problem *p, struct prb_states *states, double travel, double turn,
                        const prb_recorded_floor *floor);
+
+/* .. and with the markers of its recordings where they are in this result (result/markers.c). */
+void prb_begin_markers(sal_problem *p, const sal_result *from);
 
 /* How many starts there may be (solve/checkpoint.c): nstart and nmore, which begin at guesses of
  * their own; of those that are repeated, the ones that begin at the ends of their paths; and

@@ -41,6 +41,8 @@ typedef enum prb_object_kind {
     PRB_OBJECT_ENERGY,
     /* PRB_FLOOR_.. */
     PRB_OBJECT_FLOOR,
+    /* index into problem->offset */
+    PRB_OBJECT_MARKER,
     /* index into problem->function */
     PRB_OBJECT_FUNCTION
 } prb_object_kind;
@@ -167,6 +169,9 @@ double prb_mass_unit(const sal_model *m, const prb_feature *f);
 PRB_QUANTITY(floor);
 int prb_floor_count(const sal_model *m, int what);
 const char *prb_floor_unit(const sal_model *m, const prb_feature *f, int what, int i);
+
+/* of markers that are beside their sites (quantity_marker.c) */
+PRB_QUANTITY(marker);
 
 /* of functions that a program gives (quantity_function.c) */
 PRB_QUANTITY(function);

@@ -14,14 +14,45 @@ static void want_places(prb_wanted *list, const prb_feature *f, sal_output_kind 
     }
 }
 
+/* Of a marker beside its site also where the body's origin is, and what is 1 m along its axes. */
 void prb_position_want(prb_wanted *list, const prb_feature *f)
 {
     want_places(list, f, SAL_OUT_PLACE);
+    for (int c = -1; c < 3 && f->offset > 0; c++) {
+        sal_point point = {.body = list->tr->point[f->object[0]].body, .plane = -1};
+        if (c >= 0) {
+            point.pos[c] = 1;
+        }
+        prb_want(list, (sal_output){.kind = SAL_OUT_PLACE, .point = point});
+    }
+}
+
+/* x = P + sum_c o_c (E_c - E), o the marker's place beside its site P; E_c and E: see above */
+static void write_marker(prb_writer *w, const double o[3])
+{
+    const int site = w->own[0], origin = w->own[1], *along = w->own + 2,
+              first = 3 * (w->feature->offset - 1);
+    for (int i = 0; i < 3; i++) {
+        double x = w->y[site + i];
+        prb_row_put(w, site + i, 1);
+        prb_row_put(w, origin + i, -o[0] - o[1] - o[2]);
+        for (int c = 0; c < 3; c++) {
+            const double axis = w->y[along[c] + i] - w->y[origin + i];
+            prb_row_put(w, along[c] + i, o[c]);
+            prb_row_put_offset(w, first + c, axis);
+            x += o[c] * axis;
+        }
+        prb_row_end(w, x);
+    }
 }
 
 void prb_position_write(prb_writer *w)
 {
-    prb_write_outputs(w, 3);
+    if (w->feature->offset > 0) {
+        write_marker(w, w->tr->offset + 3 * (w->feature->offset - 1));
+    } else {
+        prb_write_outputs(w, 3);
+    }
 }
 
 void prb_velocity_want(prb_wanted *list, const prb_feature *f)

@@ -20,7 +20,7 @@ typedef struct place {
 
 static size_t most_columns(const prb_transcription *tr)
 {
-    return (size_t)tr->window + PRB_NGLOBAL;
+    return (size_t)tr->ncol_most;
 }
 
 static place place_of(const prb_writer *w, const prb_function *f)

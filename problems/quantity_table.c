@@ -179,6 +179,13 @@ static const prb_quantity quantities[PRB_NQUANTITY] = {
                        .uses = PRB_USE_TARGET,
                        .counts_at_end = prb_never,
                        FUNCTIONS(floor)},
+    [PRB_QTY_MARKER] = {.object = PRB_OBJECT_MARKER,
+                        .has_all = true,
+                        .n = 3,
+                        .unit = "m",
+                        .uses = PRB_USE_TARGET,
+                        .counts_at_end = prb_never,
+                        FUNCTIONS(marker)},
     [PRB_QTY_FUNCTION] = {.object = PRB_OBJECT_FUNCTION,
                           .n = 1, /* or more: what the program says */
                           .numbered = true,

@@ -46,14 +46,29 @@ void prb_row_put(prb_writer *w, int index, double coefficient)
     }
 }
 
+/* The row, with nothing in it so far. */
+static void begin(prb_writer *w)
+{
+    if (!w->begun) {
+        memset(w->J, 0, (size_t)w->tr->block[w->t].ncol * sizeof(double));
+    }
+    w->begun = true;
+}
+
 void prb_row_put_floor(prb_writer *w, int global, double coefficient)
 {
     if (takes(w, coefficient)) {
-        if (!w->begun) {
-            memset(w->J, 0, (size_t)w->tr->block[w->t].ncol * sizeof(double));
-        }
+        begin(w);
         prb_residual_put_floor(w->tr, w->t, w->J, global, coefficient);
-        w->begun = true;
+    }
+}
+
+/* The offsets are the last columns. */
+void prb_row_put_offset(prb_writer *w, int at, double coefficient)
+{
+    if (takes(w, coefficient)) {
+        begin(w);
+        w->J[w->tr->block[w->t].ncol - 3 * w->tr->p->noffset + at] += coefficient;
     }
 }
 

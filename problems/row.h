@@ -49,6 +49,8 @@ typedef struct prb_writer {
 void prb_row_put(prb_writer *w, int index, double coefficient);
 /* Adds coefficient * d/d(a variable of the recordings' floor, PRB_GLOBAL_..) to the row. */
 void prb_row_put_floor(prb_writer *w, int global, double coefficient);
+/* Adds coefficient * d/d(number `at` of the markers' offsets) to the row. */
+void prb_row_put_offset(prb_writer *w, int at, double coefficient);
 /* Adds coefficient * row [columns of the step]. */
 void prb_row_add(prb_writer *w, const double *row, double coefficient);
 /* Ends the number whose derivatives were put. */

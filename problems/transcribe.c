@@ -362,6 +362,7 @@ void prb_transcription_free(prb_transcription *tr)
                             tr->r_adr,
                             tr->block,
                             tr->columns,
+                            tr->offset,
                             tr->place,
                             tr->sign,
                             tr->plain,

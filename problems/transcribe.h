@@ -2,9 +2,9 @@
  *
  * Variables x: the free configurations, block after block, in driven motions what the actuators do
  * (inputs.c), then log(duration), the length of travel, its turn, where those are free (in a range:
- * what stands for them, see prb_bounded), and the height of the recordings' floor. Residuals: one
- * block per time step t, a function of the outputs y_t of invdyn, hence of q_{t-1}, q_t, q_{t+1},
- * z_t, z_{t+1} and the globals:
+ * what stands for them, see prb_bounded), height and slopes of the recordings' floor, and where
+ * their markers are beside their sites. Residuals: one block per time step t, a function of the
+ * outputs y_t of invdyn, hence of q_{t-1}, q_t, q_{t+1}, z_t, z_{t+1} and the globals:
  *
  *     unactuated force / its unit     ctrl, force, .. beyond its range / its width     terms
  *     a/10, z/scale
@@ -113,14 +113,16 @@ typedef struct prb_layout_of_motion {
     /* tangent indices of log(duration), the travel, its turn, height and slopes of the recordings'
      * floor; -1: fixed or tied */
     int global[PRB_NGLOBAL];
+    /* of the first of 3 problem->noffset numbers that say where markers are beside their sites */
+    int offset;
     /* driven: nu, else 0 */
     int nz;
     /* [(nstep + 1) x nz] tangent index of z_k; -1: none */
     int *input;
     /* [nz] of these variables */
     double *unit;
-    /* where z and the globals begin in x */
-    int inputs, globals;
+    /* where z, the globals and the offsets of markers begin in x */
+    int inputs, globals, offsets;
     /* [nvar] 1: an input that is linear; whether there is any */
     unsigned char *linear;
     bool any_linear;
@@ -204,6 +206,8 @@ typedef struct prb_transcription {
     /* the floor of the recordings; what makes it level, where slopes are searched */
     prb_recorded_floor floor;
     prb_level level;
+    /* [noffset x 3] m: where markers are beside their sites */
+    double *offset;
     double duration_slope, travel_slope,
         /* d log(duration), d travel, d turn / d their variables: see prb_bounded */
         turn_slope;
@@ -229,7 +233,9 @@ typedef struct prb_transcription {
     sal_block *block;
     /* 3 nv + 2 nz: q_{t-1}, q_t, q_{t+1}, z_t, z_{t+1} */
     int window;
-    /* [nblock x (window + PRB_NGLOBAL)] */
+    /* window + PRB_NGLOBAL + 3 noffset: most columns of a block */
+    int ncol_most;
+    /* [nblock x (window + PRB_NGLOBAL + 3 noffset)] */
     int *columns;
     /* [nblock x (window + PRB_NGLOBAL)] column of a window's variable in its block, or -1 */
     int *place;
@@ -370,6 +376,8 @@ sal_status prb_guess_like(prb_transcription *tr, const sal_problem *p, double *x
 sal_status prb_guess_near(const prb_transcription *tr, double *x, const double *from, double noise,
                           unsigned long seed, sal_err *err);
 
+/* Where the markers of the motion placed last are beside their sites, as reports (markers.c). */
+sal_status prb_markers_found(sal_result *result, const prb_transcription *tr, sal_err *err);
 /* Terms, constraints and targets of the motion at x, as reports of the result (summary.c). */
 sal_status prb_summarise(prb_transcription *tr, const double *x, sal_result *result, sal_err *err);
 /* What <require> requires of it, as further reports; whether it is as asked, and with which code

@@ -22,6 +22,7 @@ sal_status run_begin_with(sal_problem *p, prb_states *states, const sal_result *
     *states = (prb_states){0};
     prb_problem_begin(p, kept, prb_result_length(from), from->image == NULL ? 0 : from->image->turn,
                       &from->floor);
+    prb_begin_markers(p, from);
     memcpy(p->init_qpos, kept->qpos + p->model->nq, (size_t)p->model->nq * sizeof(double));
     set_place(p);
     return SAL_OK;

@@ -549,7 +549,7 @@ static const prb_rules elements[] = {
      "A function of the program that solves the problem, for terms and constraints that name it "
      "with `function`: residuals of the numbers of its inputs. See docs/functions.md."},
     {"input", "function", 1, 0, false, ATTR(input_attr),
-     "Numbers that the function is given at each instant: one quantity, from `ctrl` to `floor` "
+     "Numbers that the function is given at each instant: one quantity, from `ctrl` to `marker` "
      "below, as in a term."},
     {"require", "problem", 0, 1, false, ATTR(require_attr),
      "What the motion that was found is judged by. It does not change the search; a motion that "

@@ -276,10 +276,11 @@ void prb_read_cost(prb_reader *r)
         sal_free(name);
         return;
     }
-    prb_read_functions(r);
     if (p->model != NULL) {
         prb_track_centre(r);
+        prb_track_markers(r);
     }
+    prb_read_functions(r);
     for (const sal_xml *c = cost == NULL ? NULL : cost->child; c != NULL; c = c->next) {
         if (strcmp(c->tag, "term") == 0) {
             read_term(r, c, name);
@@ -296,6 +297,8 @@ void prb_read_cost(prb_reader *r)
     }
     check_floor(r, cost);
     check_floor(r, constraints);
+    prb_check_markers(r, cost);
+    prb_check_markers(r, constraints);
     check_functions(r, cost, constraints);
     sal_free(name);
 }

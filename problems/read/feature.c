@@ -70,8 +70,26 @@ static bool is_one_of_all(const sal_model *m, sal_object kind, int i)
            (m->body_weldid[m->geom_bodyid[i]] != 0 && prb_reader_touches(m, i, NULL, 0));
 }
 
+/* All markers that may be beside their sites. */
+static void all_markers(prb_reader *r, prb_feature *f, const sal_xml_attr *attr)
+{
+    const int n = r->p->noffset;
+    f->object = prb_reader_alloc(r, (size_t)n, sizeof *f->object);
+    for (int i = 0; i < n && f->object != NULL; i++) {
+        f->object[f->nobject++] = i;
+    }
+    if (n == 0) {
+        sal_diag_error(r->diag, attr->value_place, "add <channel site=\"..\"/> to <data>",
+                       "no channel measures where the marker of a site is");
+    }
+}
+
 static void all_objects(prb_reader *r, prb_feature *f, const sal_xml_attr *attr)
 {
+    if (prb_quantity_of(f)->object == PRB_OBJECT_MARKER) {
+        all_markers(r, f, attr);
+        return;
+    }
     const sal_model *m = r->p->model;
     const sal_object kind = prb_reader_type(prb_quantity_of(f)->object);
     const int n = kind == SAL_OBJ_BODY ? 1 : sal_model_count(m, kind);

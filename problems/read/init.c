@@ -197,6 +197,7 @@ static void read_result(prb_reader *r, const sal_xml *init)
     const double length =
         result->nstep * result->timestep * (twice ? 2 : 1) * (first_half ? 0.5 : 1);
     p->init_floor = result->floor;
+    prb_begin_markers(p, result);
     sal_result_free(result);
     if (status == SAL_BADINPUT) {
         sal_diag_error(r->diag, prb_reader_place(init, "result"), NULL, "%s", why.message);

@@ -392,6 +392,23 @@ static int find_floor(prb_reader *r, const prb_word *word, int object[2])
     return is_found(object, floor_of(r, word));
 }
 
+static int find_marker(prb_reader *r, const prb_word *word, int object[2])
+{
+    const sal_problem *p = r->p;
+    const int site = prb_reader_find(r, SAL_OBJ_SITE, SAL_OBJ_NONE, word, NULL);
+    for (int i = 0; i < p->noffset; i++) {
+        if (p->offset[i] == site) {
+            return is_found(object, i);
+        }
+    }
+    if (site >= 0) {
+        sal_diag_error(r->diag, word->place,
+                       "add <channel site=\"..\"/> to <data>, or name another site",
+                       "no channel measures where the marker of site '%s' is", word->text);
+    }
+    return 0;
+}
+
 /* The type of what `all` stands for and how a word is looked up, by kind. */
 static const struct {
     sal_object type;
@@ -413,6 +430,7 @@ static const struct {
     [PRB_OBJECT_GEOM_PAIR] = {SAL_OBJ_NONE, NULL},
     [PRB_OBJECT_ENERGY] = {SAL_OBJ_NONE, find_energy},
     [PRB_OBJECT_FLOOR] = {SAL_OBJ_NONE, find_floor},
+    [PRB_OBJECT_MARKER] = {SAL_OBJ_NONE, find_marker},
     [PRB_OBJECT_FUNCTION] = {SAL_OBJ_NONE, find_function},
 };
 

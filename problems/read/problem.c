@@ -265,6 +265,8 @@ void sal_problem_free(sal_problem *p)
     }
     prb_endpoint_clear(&p->start);
     prb_endpoint_clear(&p->end);
+    sal_free(p->offset);
+    sal_free(p->init_offset);
     prb_dataset_free(p->data);
     sal_problem_free(p->half);
     sal_image_free(p->image);

@@ -368,6 +368,7 @@ static void add_part(prb_reader *r, const sal_xml *element, const part *a, const
         }
         f->object[0] = a->object;
         f->nobject = 1;
+        f->offset = prb_track_marker(p, a->c);
         prb_read_when(r, element, f);
         tabulate(r, a, f, &asked);
         take(r, a, f, i, dim);

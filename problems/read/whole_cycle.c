@@ -213,6 +213,7 @@ static void renew(prb_reader *r, const sal_problem *half)
     p->function = NULL, p->input = NULL;
     p->point = NULL, p->point_geom = NULL, p->point_name = NULL, p->distance = NULL;
     p->require.only = NULL, p->require.nonly = 0;
+    p->noffset = 0, p->offset = NULL, p->init_offset = NULL;
     p->image = NULL;
     double_time(p);
 }

@@ -148,9 +148,10 @@ bool prb_whole_feature(const prb_whole *w, prb_feature *to, const prb_feature *f
     if (w->r->nomem || !set_objects(w, to, f, part)) {
         return false;
     }
-    if (f->arm != NULL || f->turned) {
+    if (f->arm != NULL || f->turned || f->offset > 0) {
         prb_whole_refuse(w, f, "describe the whole cycle without mirror",
-                         "the floor of its recording slopes to one side");
+                         f->offset > 0 ? "its marker is beside its site on one side only"
+                                       : "the floor of its recording slopes to one side");
         return false;
     }
     bool good = true;

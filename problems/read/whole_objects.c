@@ -267,6 +267,7 @@ bool prb_whole_object(const prb_whole *w, const prb_feature *f, int object, int 
         return false;
     case PRB_OBJECT_ENERGY:
     case PRB_OBJECT_FLOOR:
+    case PRB_OBJECT_MARKER:
         *twin = object;
     }
     return true;
@@ -377,6 +378,7 @@ bool prb_whole_number(const prb_whole *w, const prb_feature *f, int object, int 
     case PRB_QTY_ENERGY:
     case PRB_QTY_POWER:
     case PRB_QTY_FLOOR:
+    case PRB_QTY_MARKER:
     case PRB_QTY_FUNCTION:
         break;
     }

@@ -26,6 +26,11 @@ bool prb_track_channels(prb_reader *r, const sal_xml *element, const char *attri
 /* The most terms that elements <term data=".."/> become. */
 /* Finds p->floor_centre, where the slope of the floor is searched. */
 void prb_track_centre(prb_reader *r);
+/* track_marker.c: sets p->offset; 1 + the place of a channel's site there, 0: none; warns of
+ * markers named by terms or constraints that no term follows. */
+void prb_track_markers(prb_reader *r);
+int prb_track_marker(const sal_problem *p, const prb_channel *c);
+void prb_check_markers(prb_reader *r, const sal_xml *list);
 size_t prb_track_most_terms(const prb_reader *r, const sal_xml *cost);
 /* Adds a term for each channel to p->term, which has room for them. */
 void prb_read_track(prb_reader *r, const sal_xml *element);

@@ -147,10 +147,11 @@ void sal_result_free(sal_result *r)
     if (r->part_kind != NULL) {
         r->part_kind->free(r->part);
     }
-    void *const blocks[] = {r->block,     r->contact_block, r->problem_name,  r->problem_xml,
-                            r->model_xml, r->term,          r->constraint,    r->iteration,
-                            r->finding,   r->requirement,   r->problem_path,  r->model_path,
-                            r->soft,      r->softer_xml,    r->qpos_recorded, r->term_over_time};
+    void *const blocks[] = {r->block,         r->contact_block, r->problem_name, r->problem_xml,
+                            r->model_xml,     r->term,          r->constraint,   r->iteration,
+                            r->finding,       r->requirement,   r->marker,       r->problem_path,
+                            r->model_path,    r->soft,          r->softer_xml,   r->qpos_recorded,
+                            r->term_over_time};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         sal_free(blocks[i]);
     }

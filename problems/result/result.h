@@ -20,6 +20,12 @@ typedef struct prb_term_report {
     double value, share;
 } prb_term_report;
 
+/* Where a recorded marker was found to be beside its site, in the axes of the site's body, m. */
+typedef struct prb_marker_report {
+    char site[64];
+    double offset[3];
+} prb_marker_report;
+
 typedef struct prb_constraint_report {
     char name[64], what[64],
         /* what: which of its numbers, "" if it has one; unit: "" where that is the actuator's or
@@ -87,6 +93,9 @@ struct sal_result {
     double travel[3];
     /* how the floor of its recordings was found to lie */
     prb_recorded_floor floor;
+    /* those of its recordings that may be beside their sites */
+    int nmarker;
+    prb_marker_report *marker;
     /* cycle, else NULL */
     sal_image *image;
     /* T = nstep + 1 rows below; forces, qacc and ctrl of the last are NaN */
@@ -248,6 +257,10 @@ const sal_model *prb_result_model_at(const sal_result *result, int t);
 
 /* The travel of a cycle along its image's direction, m; negative backwards, 0 if it stays. */
 double prb_result_length(const sal_result *result);
+
+/* m, rms: how far the nmarker > 0 markers are beside their sites, and which is the farthest
+ * (markers.c). */
+double prb_markers_beside(const sal_result *result, int *farthest);
 
 /* ---- rows (result_evaluate.c) ---- */
 

@@ -437,6 +437,7 @@ static void exchange_iteration(sig_h5 *f, sal_result *r)
 static void exchange_motion(sig_h5 *f, sal_result *r)
 {
     exchange_boundary(f, r);
+    prb_store_markers(f, r);
     exchange_trajectory(f, r);
     exchange_contacts(f, r);
     exchange_cost(f, r);

@@ -28,4 +28,9 @@ void prb_store_list_texts(sig_h5 *f, const char *name, int n, char *first, size_
 /* Reading: room for the n items of a list whose length its array `name` tells. */
 void *prb_store_list_room(sig_h5 *f, const char *name, int *n, size_t size);
 
+/* ---- markers.c ---- */
+
+/* The group /marker, where there is one. */
+void prb_store_markers(sig_h5 *f, sal_result *r);
+
 #endif

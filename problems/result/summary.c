@@ -242,6 +242,7 @@ sal_status prb_summarise(prb_transcription *tr, const double *x, sal_result *res
                                 result->requirement == NULL
                             ? sal_fail(err, SAL_NOMEM, "out of memory for the summary of a result")
                             : tr->nls.residual(tr, r, x, err);
+    status = status == SAL_OK ? prb_markers_found(result, tr, err) : status;
     if (status == SAL_OK) {
         const prb_survey survey = {tr, r, sum};
         summarise_terms(&survey, result);

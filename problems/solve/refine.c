@@ -23,6 +23,8 @@ typedef struct level {
     sal_problem p;
     sal_image image;
     prb_states states;
+    /* [noffset x 3] p.init_offset */
+    double *offset;
 } level;
 
 /* ---- a problem with fewer steps ---- */
@@ -168,6 +170,8 @@ static sal_status keep_motion(level *l, prb_transcription *tr, const double *x, 
         l->states.time[k] = (double)(k - 1) / p->nstep;
     }
     prb_problem_begin(p, &l->states, tr->length, tr->turn, &tr->floor);
+    memcpy(l->offset, tr->offset, 3 * (size_t)p->noffset * sizeof *l->offset);
+    p->init_offset = l->offset;
     if (p->duration_range[1] > p->duration_range[0]) {
         p->duration = tr->timestep * p->nstep;
     }
@@ -216,8 +220,9 @@ sal_status prb_refine(prb_transcription *fine, double *x, unsigned long seed, co
                       prb_refined *refined, sal_err *err)
 {
     const sal_problem *p = fine->p;
-    level l = {.p = *p};
-    sal_status status = SAL_OK;
+    level l = {.p = *p, .offset = sal_alloc(3 * (size_t)p->noffset, sizeof *l.offset)};
+    sal_status status =
+        l.offset == NULL ? sal_fail(err, SAL_NOMEM, "out of memory for markers") : SAL_OK;
     *refined = (prb_refined){0};
     if (p->nrefine > 0) {
         l.p.init_qpos = fine->pose;
@@ -234,6 +239,7 @@ sal_status prb_refine(prb_transcription *fine, double *x, unsigned long seed, co
         l.p.optim.softness = prb_refine_softness(p);
     }
     status = status == SAL_OK ? prb_guess_like(fine, &l.p, x, seed, err) : status;
+    sal_free(l.offset);
     prb_states_clear(&l.states);
     return status;
 }

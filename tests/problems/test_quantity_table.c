@@ -59,6 +59,7 @@ static const char *objects_of(prb_object_kind kind)
                                        [PRB_OBJECT_GEOM_PAIR] = "foot hand",
                                        [PRB_OBJECT_ENERGY] = "total",
                                        [PRB_OBJECT_FLOOR] = "height",
+                                       [PRB_OBJECT_MARKER] = "palm",
                                        [PRB_OBJECT_FUNCTION] = "own"};
     return word[kind];
 }
@@ -76,7 +77,12 @@ static void check_row(int k)
     const char *name = prb_quantity_name(k);
     char text[PATH_MAX + 512], label[64], model[PATH_MAX];
     const char *root = getenv("SALTUS_ROOT") == NULL ? "." : getenv("SALTUS_ROOT"),
-               *path = in_folder("quantity.xml");
+               *path = in_folder("quantity.xml"), *recorded = in_folder("quantity.csv"),
+               *data = "<data file='quantity.csv' up='z'><channel name='c' site='palm' "
+                       "columns='x y z' sigma='.1'/></data>",
+               *marks = "time,x,y,z\n0,0,0,1\n.04,0,0,1\n.08,0,0,1\n.12,0,0,1\n"
+                        ".16,0,0,1\n.2,0,0,1\n";
+    const bool marker = prb_quantity_row(k)->object == PRB_OBJECT_MARKER;
     const sal_function own = {"own", 2, zero, NULL};
     const sal_problem_options options = {.function = &own, .nfunction = 1};
     sal_problem *p = NULL;
@@ -91,11 +97,13 @@ static void check_row(int k)
     snprintf(text, sizeof text,
              "<problem name='one'><model file='%s'/>"
              "<sensor><framepos name='felt' objtype='site' objname='palm'/></sensor>"
-             "<time nstep='4' duration='0.1'/><boundary type='open'/>"
-             "<cost><term name='t' %s='%s' weight='1'/></cost>"
+             "%s<time nstep='4' duration='0.1'/><boundary type='open'/>"
+             "<cost><term name='t' %s='%s' weight='1'/>%s</cost>"
              "<function name='own'><input joint='hip'/></function></problem>",
-             model, name, objects_of(prb_quantity_row(k)->object));
+             model, marker ? data : "", name, objects_of(prb_quantity_row(k)->object),
+             marker ? "<term name='f' data='all'/>" : "");
     CHECK_OK(sal_file_write(path, text, strlen(text), &err), err);
+    CHECK_OK(sal_file_write(recorded, marks, strlen(marks), &err), err);
     CHECK_OK(sal_problem_read(&p, path, &options, &diag, &err), err);
     if (p == NULL) {
         printf("  %s: %s", name, diag.text.data == NULL ? "" : diag.text.data);
@@ -183,6 +191,7 @@ int main(void)
     RUN(every_row_can_be_read);
     RUN(a_row_is_enough);
     remove(in_folder("quantity.xml"));
+    remove(in_folder("quantity.csv"));
     rmdir(folder);
     return check_done();
 }
