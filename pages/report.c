@@ -82,9 +82,9 @@ static const char *const style_sheet[] =
      "fill:var(--ink)}svg .in.full{fill:var(--card)}.bar.outlier{fill:var(--bad)}"
      ".key.outlier{background:var(--bad)}.parameters td:last-child{width:300px}"
      ".channels th{white-space:nowrap}"
-     "@media(max-width:600px){main{padding:16px 8px 40px}section{padding:14px 10px}table{font-size:"
-     "12px}th,td{padding-right:6px}.channels th{white-space:normal}.parameters "
-     "tr>:last-child{display:none}}"};
+     ".wide{overflow-x:auto}@media(max-width:600px){main{padding:16px 8px "
+     "40px}section{padding:14px "
+     "10px}.wide th{overflow-wrap:normal}.wide table{min-width:560px}}"};
 
 /* ---- verdict ---- */
 

@@ -35,6 +35,10 @@ void page_policy(sal_text *out, const char *const script[2]);
 /* Text that means itself in HTML and in attributes; what is no UTF-8 or not allowed in XML becomes
  * U+FFFD. */
 void page_html_text(sal_text *out, const char *text);
+/* A table of a CSS class that is pushed to and fro where the window is too narrow for it; its rows,
+ * in <thead> and <tbody>, come between the two. */
+void page_table_begin(sal_text *out, const char *label, const char *style);
+void page_table_end(sal_text *out);
 /* The pattern with each % replaced by the next double, rounded to hundredths, and each $ by the
  * next string as it is. */
 void page_svg_put(sal_text *out, const char *pattern, ...);

@@ -231,7 +231,8 @@ static void local_rows(const sal_identification_result *e, sal_text *out)
 
 static void parameter_head(const sal_identification_result *e, sal_text *out)
 {
-    sal_text_add(out, "<table class=\"parameters\"><thead><tr><th>parameter</th><th "
+    page_table_begin(out, "Parameters", "parameters");
+    sal_text_add(out, "<thead><tr><th>parameter</th><th "
                       "class=\"num\">value</th><th class=\"num\">standard error</th><th "
                       "class=\"num\">of the value</th>");
     if (e->resampling != SAL_RESAMPLING_NONE) {
@@ -264,7 +265,7 @@ void page_report_parameters(const sal_identification_result *e, sal_text *out)
         for (int k = 0; k < e->nparameter; k++) {
             parameter_row(e, e->parameter + k, out);
         }
-        sal_text_add(out, "</tbody></table>");
+        page_table_end(out);
     }
     local_rows(e, out);
     sal_text_add(out, "</section>\n");
@@ -368,14 +369,14 @@ void page_report_correlations(const sal_identification_result *e, sal_text *out)
 
 void page_report_channels(const sal_identification_result *e, sal_text *out)
 {
-    sal_text_add(
-        out,
-        "<section><h2>Channels</h2><p class=\"note\">Residuals of the fit in units of "
-        "sigma, and whether they are white: the correlation of neighbouring samples, and "
-        "Ljung and Box's Q over its freedoms, which is about 1 for white residuals.</p>"
-        "<table class=\"channels\"><thead><tr><th>channel</th><th class=\"num\">residuals</th><th "
-        "class=\"num\">rms / sigma</th><th class=\"num\">neighbours</th><th "
-        "class=\"num\">Q / freedoms</th><td></td></tr></thead><tbody>\n");
+    sal_text_add(out,
+                 "<section><h2>Channels</h2><p class=\"note\">Residuals of the fit in units of "
+                 "sigma, and whether they are white: the correlation of neighbouring samples, and "
+                 "Ljung and Box's Q over its freedoms, which is about 1 for white residuals.</p>");
+    page_table_begin(out, "Channels", "channels");
+    sal_text_add(out, "<thead><tr><th>channel</th><th class=\"num\">residuals</th><th "
+                      "class=\"num\">rms / sigma</th><th class=\"num\">neighbours</th><th "
+                      "class=\"num\">Q / freedoms</th><td></td></tr></thead><tbody>\n");
     for (int c = 0; c < e->nchannel; c++) {
         const sal_identification_channel *of = e->channel + c;
         sal_text_add(out, "<tr><th scope=\"row\">");
@@ -389,7 +390,8 @@ void page_report_channels(const sal_identification_result *e, sal_text *out)
         page_html_text(out, of->text);
         sal_text_add(out, "</td></tr>\n");
     }
-    sal_text_add(out, "</tbody></table></section>\n");
+    page_table_end(out);
+    sal_text_add(out, "</section>\n");
 }
 
 /* ---- the drawing ---- */

@@ -369,22 +369,23 @@ static void rollout_table(const sal_identification_result *e, int held, sal_text
         sal_identification_measure position, rotation;
     } rows[] = {{"as found", SAL_MEASURE_POSITION, SAL_MEASURE_ROTATION},
                 {"nominal", SAL_MEASURE_NOMINAL_POSITION, SAL_MEASURE_NOMINAL_ROTATION}};
-    sal_text_add(out,
-                 "<table><thead><tr><th>model</th><th class=\"num\">position at the end</th><th "
-                 "class=\"num\">rotation at the end</th></tr></thead><tbody>\n");
+    page_table_begin(out, "Rollouts", "rollouts");
+    sal_text_add(out, "<thead><tr><th>model</th><th class=\"num\">position at the end</th><th "
+                      "class=\"num\">rotation at the end</th></tr></thead><tbody>\n");
     for (int k = 0; k < 2; k++) {
         page_svg_put(out, "<tr><th scope=\"row\">$</th>", rows[k].name);
         quartile_cells(e, held != 0, rows[k].position, out);
         quartile_cells(e, held != 0, rows[k].rotation, out);
         sal_text_add(out, "</tr>\n");
     }
-    sal_text_add(out, "</tbody></table>");
+    page_table_end(out);
 }
 
 /* Root mean square errors by channel, medians over recordings. */
 static void channel_table(const sal_identification_result *e, int held, sal_text *out)
 {
-    sal_text_add(out, "<table><thead><tr><th>channel</th><th class=\"num\">rms of the rollouts, "
+    page_table_begin(out, "Channels of the rollouts", "rollouts");
+    sal_text_add(out, "<thead><tr><th>channel</th><th class=\"num\">rms of the rollouts, "
                       "median</th><th class=\"num\">nominal</th><td></td></tr></thead><tbody>\n");
     for (int c = 0; c < e->nchannel; c++) {
         sal_quartiles found, nominal;
@@ -404,7 +405,7 @@ static void channel_table(const sal_identification_result *e, int held, sal_text
             sal_text_add(out, "</td></tr>\n");
         }
     }
-    sal_text_add(out, "</tbody></table>");
+    page_table_end(out);
 }
 
 static bool any_predicted(const sal_identification_result *e, int held)

@@ -33,6 +33,19 @@ void page_html_text(sal_text *out, const char *text)
     }
 }
 
+void page_table_begin(sal_text *out, const char *label, const char *style)
+{
+    sal_text_format(out,
+                    "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">"
+                    "<table class=\"%s\">",
+                    label, style);
+}
+
+void page_table_end(sal_text *out)
+{
+    sal_text_add(out, "</tbody></table></div>");
+}
+
 void page_svg_put(sal_text *out, const char *pattern, ...)
 {
     va_list args;

@@ -86,6 +86,8 @@ async function look(browser, made)
     for (const row of rows)
         seen.costs.push({ row, values: await shown(page, row * made.h, 'Cost by term') });
     seen.logged = page.logged, seen.asked = page.asked;
+    seen.shows = await page.evaluate(
+        '[...document.querySelectorAll("#player [hidden]")].filter((e) => e.getClientRects().length > 0).map((e) => e.className)');
     await page.close();
     const low = await opened(browser, made.html, { height: 100 }); // all charts are far below
     seen.early = await low.evaluate('document.querySelectorAll("#player .uplot").length');
@@ -112,6 +114,7 @@ for (const example of process.argv.slice(2)) {
         check(seen.logged.length === 0, `the console says ${seen.logged.join('; ')}`);
         check(seen.asked.length === 1, `it asks for ${seen.asked.slice(1).join(' ')}`);
     });
+    run(`${example}_shows_nothing_that_is_hidden`, () => check(seen.shows.length === 0, seen.shows.join(', ')));
     run(`${example}_shows_the_numbers_of_the_result`, () => {
         let n = 0;
         for (const { row, values } of seen.rows) {
