@@ -97,6 +97,12 @@ static double larger(double a, double b)
     return isnan(b) ? (double)INFINITY : fmax(a, b);
 }
 
+/* Beside nothing at all, any difference is as large as can be. */
+static double relative(double difference, double size)
+{
+    return difference > 0 ? difference / size : 0;
+}
+
 /* Largest |J d - difference| and |J d| over all residuals. */
 static void compare(const prb_check *c, double *difference, double *size)
 {
@@ -141,7 +147,7 @@ static sal_status along_directions(prb_check *c, sal_rng *rng, double *error, sa
         status = status == SAL_OK ? residual_along(c, -epsilon, c->r2, err) : status;
         compare(c, &difference, &size);
     }
-    *error = fmin(*error, size > 0 ? difference / size : 0);
+    *error = fmin(*error, relative(difference, size));
     return status;
 }
 
@@ -157,7 +163,7 @@ static sal_status other_path(prb_check *c, prb_transcription *other, double *pat
         difference = larger(difference, fabs(c->J[i] - c->J2[i]));
         size = fmax(size, fabs(c->J2[i]));
     }
-    *paths = fmin(*paths, size > 0 ? difference / size : 0);
+    *paths = fmin(*paths, relative(difference, size));
     return status;
 }
 
