@@ -116,7 +116,6 @@ async function addStages(section, numbers, motions, clock) {
       bindKeys(canvas, clock, motion.timestep);
     }
     bindShown(section, stages, clock);
-    stages.forEach((stage) => stage.show(clock));
     clock.onChange(eachFrame(() => stages.forEach((stage) => stage.show(clock))));
     document.body.classList.add('plays');
     return stages;

@@ -314,7 +314,9 @@ export class Stage {
     this.camera.position.copy(this.controls.target).add(away);
     this.controls.maxDistance = 60 * this.size;
     this.controls.update();
-    this.controls.addEventListener('change', () => this.move());
+    this.controls.addEventListener('change', () => {
+      if (!this.showing) this.move();
+    });
   }
 
   decorate() {
@@ -346,29 +348,31 @@ export class Stage {
     this.draw();
   }
 
-  // Pixels of the canvas for each of the page
+  // The canvas has this many pixels for each of the page. A new size empties it, and waits until what is on its way is drawn.
   sharpen(ratio) {
-    if (this.renderer.getPixelRatio() !== ratio) this.renderer.setPixelRatio(ratio);
+    if (this.ratio === ratio) return;
+    this.ratio = ratio;
+    this.renderer.setDrawingBufferSize(this.width, this.height, ratio);
+  }
+
+  setSize(width, height, ratio) {
+    Object.assign(this, { width, height, ratio: undefined });
+    this.sharpen(ratio);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
   }
 
   // A picture of that size from now on, always sharp
   fix(width, height) {
     this.fixed = true;
-    this.sharpen(1);
-    this.renderer.setSize(width, height, false);
-    this.camera.aspect = width / height;
-    this.camera.updateProjectionMatrix();
+    this.setSize(width, height, 1);
   }
 
   resize() {
-    if (this.fixed) return;
     const { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
-    if (width === 0 || height === 0) return;
-    this.sharpen(this.slow ? 1 : Math.min(devicePixelRatio, 2));
-    this.renderer.setSize(width, height, false);
-    this.camera.aspect = width / height;
-    this.camera.updateProjectionMatrix();
-    this.draw();
+    if (this.fixed || width === 0 || height === 0 || (width === this.width && height === this.height)) return;
+    this.setSize(width, height, this.slow ? COARSE : Math.min(devicePixelRatio, 2));
+    this.move();
   }
 
   // Point of the centre of mass in the axes of the scene (y up).
@@ -426,13 +430,14 @@ export class Stage {
     if (this.ghost) {
       this.poseGhost(row);
     }
+    this.showing = true; // that the camera follows is part of it
     this.follow(point);
+    this.showing = false;
     this.move();
   }
 
-  // Drawn once for each frame of the screen
   move() {
-    if (this.slow && !this.fixed) {
+    if (this.slow && !this.fixed && this.width) {
       this.sharpen(COARSE);
       clearTimeout(this.rest);
       this.rest = setTimeout(() => {
@@ -443,7 +448,8 @@ export class Stage {
     this.draw();
   }
 
+  // Not before it has a size and a time
   draw() {
-    if (this.sun) this.renderer.render(this.scene, this.camera);
+    if (this.width && this.begun) this.renderer.render(this.scene, this.camera);
   }
 }
