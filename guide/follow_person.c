@@ -14,6 +14,14 @@ static const double RATE = 100, RATE_LEAST = 80, RATE_MOST = 125; /* steps per s
 static const double LOWPASS = 8;                                  /* Hz */
 enum { MARKERS_LEAST = 6 };
 
+/* What a moment counts: the stronger the muscles, the less. The first whose word is in the name of
+ * an actuator. */
+static const struct {
+    const char *term, *word;
+    double weight;
+} efforts[] = {{"hips", "_hip_", .5}, {"knees", "_knee", 1.4}, {"effort", "", 2}};
+enum { EFFORTS = sizeof efforts / sizeof *efforts };
+
 int gde_marker_site(const gde_clip *c, int marker)
 {
     return sal_model_find(c->draft.m, SAL_OBJ_SITE, c->s.marker[marker]);
@@ -146,6 +154,46 @@ static void write_data(const gde_clip *c, const char *clip, int first)
     sal_text_add(out, "  </data>\n");
 }
 
+static int effort_of(const sal_model *m, int actuator)
+{
+    const char *name = sal_model_name(m, SAL_OBJ_ACTUATOR, actuator);
+    int k = 0;
+    while (k < EFFORTS - 1 && (name == NULL || strstr(name, efforts[k].word) == NULL)) {
+        k++;
+    }
+    return k;
+}
+
+/* A term for each kind that the model has; of other models one for all. */
+static void write_efforts(const gde_clip *c)
+{
+    const sal_model *m = c->draft.m;
+    sal_text *out = c->draft.out;
+    int many[EFFORTS] = {0};
+    char text[GDE_NAME];
+    for (int i = 0; i < m->nu; i++) {
+        many[effort_of(m, i)]++;
+    }
+    for (int k = 0; k < EFFORTS; k++) {
+        if (many[k] == 0) {
+            continue;
+        }
+        sal_text_format(out, "    <term name=\"%s\" weight=\"%.3g\"", efforts[k].term,
+                        efforts[k].weight);
+        gde_words words = gde_words_begin(out, 32, "ctrl");
+        if (many[k] == m->nu) {
+            gde_word(&words, "all");
+        }
+        for (int i = 0; i < m->nu && many[k] < m->nu; i++) {
+            if (effort_of(m, i) == k) {
+                gde_word(&words, gde_name(m, SAL_OBJ_ACTUATOR, i, text));
+            }
+        }
+        gde_words_end(&words);
+        sal_text_add(out, "/>\n");
+    }
+}
+
 /* Of rows `first` to `last` */
 static void write_problem(gde_clip *c, const char *clip, const char *model, int first, int last)
 {
@@ -156,11 +204,11 @@ static void write_problem(gde_clip *c, const char *clip, const char *model, int 
     write_data(c, clip, first);
     sal_text_format(out, "  <time nstep=\"%d\" duration=\"%.9g\"/>\n  <boundary type=\"open\"/>\n",
                     nstep, nstep / rate);
+    sal_text_add(out, "  <cost>\n"
+                      "    <term name=\"markers\" data=\"all\"/>\n");
+    write_efforts(c);
     sal_text_add(
-        out, "  <cost>\n"
-             "    <term name=\"markers\" data=\"all\"/>\n"
-             "    <term name=\"effort\" ctrl=\"all\" weight=\"2\"/>\n"
-             "    <term name=\"smooth\" com=\"all\" of=\"acc\" sigma=\"2\"/>  <!-- m/s^2 -->\n"
+        out, "    <term name=\"smooth\" com=\"all\" of=\"acc\" sigma=\"2\"/>  <!-- m/s^2 -->\n"
              "    <term name=\"calm\" joint=\"all\" of=\"acc\" sigma=\"50\"/>  <!-- rad/s^2 -->\n");
     sal_text_format(out, "    <term name=\"floor\" floor=\"height\" sigma=\"%.3g\"/>  <!-- m -->\n",
                     c->floor_sigma);

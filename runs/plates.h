@@ -16,6 +16,8 @@
 #include "signals/table.h"
 
 enum { RUN_PLATES_MOST = 16, RUN_NFOOT = 2 };
+/* Of poses, of plates, and of moments that are compared (prb_lowpass): Hz */
+enum { RUN_LOWPASS = 6, RUN_LOWPASS_ORDER = 2 };
 
 /* A force at a point of the floor, and the torque about that point. */
 typedef struct run_wrench {

@@ -1,5 +1,6 @@
 /* plates_compare.c: a motion that was found without force plates, beside what they measured. */
 #include "base/house.h"
+#include "problems/recordings/data.h"
 #include "runs/plates.h"
 
 #include <math.h>
@@ -16,6 +17,7 @@ typedef struct comparison {
     int n;
     /* [n x NUMBERS] of one foot: force, centre of pressure, free moment */
     double *x, *y;
+    double *moment; /* [n], N m */
 } comparison;
 
 /* ---- forces of a foot ---- */
@@ -139,15 +141,22 @@ static void contacts(const comparison *c, sal_plates_foot *out)
     }
 }
 
-static void moments(const comparison *c, const int joint[SAL_PLATES_JOINTS], sal_plates_foot *out)
+/* The moments that were found are low-passed as those with the plates are (plates_inverse.c).
+ * false: out of memory. */
+static bool moments(const comparison *c, const int joint[SAL_PLATES_JOINTS], sal_plates_foot *out)
 {
     for (int j = 0; j < SAL_PLATES_JOINTS; j++) {
         const int dof = c->m->jnt_dofadr[joint[j]];
         double most[2] = {0}, least[2] = {0}, sum = 0;
         int n = 0;
         for (int t = 0; t < c->n; t++) {
-            const double x[2] = {c->found->qfrc_inverse[t * c->m->nv + dof],
-                                 c->measured->qfrc_inverse[t * c->m->nv + dof]};
+            c->moment[t] = c->found->qfrc_inverse[t * c->m->nv + dof];
+        }
+        if (!prb_lowpass(c->moment, c->n, 1, RUN_LOWPASS * c->found->timestep, RUN_LOWPASS_ORDER)) {
+            return false;
+        }
+        for (int t = 0; t < c->n; t++) {
+            const double x[2] = {c->moment[t], c->measured->qfrc_inverse[t * c->m->nv + dof]};
             for (int i = 0; i < 2 && is_known(c, t); i++) {
                 most[i] = fmax(most[i], x[i]);
                 least[i] = fmin(least[i], x[i]);
@@ -160,6 +169,7 @@ static void moments(const comparison *c, const int joint[SAL_PLATES_JOINTS], sal
         out->measured[j] = up ? most[1] : least[1];
         out->off[j] = n == 0 ? (double)NAN : sqrt(sum / n);
     }
+    return true;
 }
 
 /* ---- the whole ---- */
@@ -214,12 +224,13 @@ sal_status sal_plates_compare(sal_plates_foot foot[SAL_PLATES_FEET], const sal_r
     if (status != SAL_OK) {
         return status;
     }
-    c.x = sal_alloc(2 * (size_t)c.n * NUMBERS, sizeof(double));
+    c.x = sal_alloc((size_t)c.n * (2 * NUMBERS + 1), sizeof(double));
     if (c.x == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the forces of %d steps", c.n);
     }
     c.y = c.x + (size_t)c.n * NUMBERS;
-    for (int i = 0; i < SAL_PLATES_FEET; i++) {
+    c.moment = c.y + (size_t)c.n * NUMBERS;
+    for (int i = 0; i < SAL_PLATES_FEET && status == SAL_OK; i++) {
         foot[i] = (sal_plates_foot){0};
         gather(&c, found, feet[i].body, c.x);
         gather(&c, measured, feet[i].body, c.y);
@@ -227,8 +238,10 @@ sal_status sal_plates_compare(sal_plates_foot foot[SAL_PLATES_FEET], const sal_r
         foot[i].fore_aft = fore_aft(&c);
         differences(&c, foot + i);
         contacts(&c, foot + i);
-        moments(&c, joint[i], foot + i);
+        if (!moments(&c, joint[i], foot + i)) {
+            status = sal_fail(err, SAL_NOMEM, "out of memory for the moments of %d steps", c.n);
+        }
     }
     sal_free(c.x);
-    return SAL_OK;
+    return status;
 }

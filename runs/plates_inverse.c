@@ -22,14 +22,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double LOWPASS = 6;      /* Hz, of the poses */
 static const double LOADED = .02;     /* of the weight: less is noise of the plate */
 static const double FAINT = 1;        /* N */
 static const double REACH = .08;      /* m from the line from heel to toes: else no foot's */
 static const double UNEXPLAINED = .2; /* of the weight: a foot that no plate bears */
 static const double LOW = .01;        /* m over the floor: a foot may stand */
 static const double EDGE = .08;       /* s: what the low-pass has wrong at both ends */
-enum { ORDER = 2 };
 
 typedef struct inverse {
     const sal_problem *p;
@@ -313,7 +311,7 @@ static void tell_root(const inverse *c)
             "for %.2f s more than %g of the weight is left: the person touches something "
             "that is no plate, or moves faster than %g Hz shows. Do not trust the "
             "moments of these times\n",
-            c->h * many, UNEXPLAINED, LOWPASS);
+            c->h * many, UNEXPLAINED, (double)RUN_LOWPASS);
     }
 }
 
@@ -353,7 +351,8 @@ static sal_status smooth(inverse *c, sal_err *err)
 {
     const sal_model *m = c->m;
     for (int k = 0; k < m->nq; k++) {
-        if (!prb_lowpass(c->poses.qpos + k, c->poses.nrow, m->nq, LOWPASS * c->h, ORDER)) {
+        if (!prb_lowpass(c->poses.qpos + k, c->poses.nrow, m->nq, RUN_LOWPASS * c->h,
+                         RUN_LOWPASS_ORDER)) {
             return sal_fail(err, SAL_NOMEM, "out of memory for %d poses", c->poses.nrow);
         }
     }
@@ -384,7 +383,7 @@ static sal_status smooth_plates(inverse *c, sal_err *err)
             }
         }
         for (int k = 0; k < 6 && memory; k++) {
-            memory = prb_lowpass(plate + k, rows, 6, LOWPASS * c->h, ORDER);
+            memory = prb_lowpass(plate + k, rows, 6, RUN_LOWPASS * c->h, RUN_LOWPASS_ORDER);
         }
     }
     return memory ? SAL_OK : sal_fail(err, SAL_NOMEM, "out of memory for the forces of plates");

@@ -161,8 +161,8 @@ typedef struct sal_plates_foot {
     /* s: largest difference of the times at which 5 % of the weight are crossed; how many */
     double contact;
     int ncontact;
-    /* N m of hip, knee and ankle in the sagittal plane: the largest measured, and what the motion
-     * has of that sign; rms of the difference */
+    /* N m of hip, knee and ankle in the sagittal plane, both low-passed at 6 Hz: the largest
+     * measured, and what the motion has of that sign; rms of the difference */
     double measured[SAL_PLATES_JOINTS], found[SAL_PLATES_JOINTS], off[SAL_PLATES_JOINTS];
 } sal_plates_foot;
 /* Right and left. `measured` is from sal_plates_inverse; SAL_BADINPUT where the two are not of the

@@ -79,13 +79,40 @@ static void joints_of_who_stands_still_give_what_statics_says(void)
     CHECK(notes.data != NULL && strstr(notes.data, "under the right foot") != NULL);
     sal_plates_foot foot[SAL_PLATES_FEET];
     CHECK_OK(sal_plates_compare(foot, r, r, &err), err); /* with itself: no error at all */
-    CHECK(foot[0].error == 0 && foot[0].pressure == 0 && foot[1].off[0] == 0);
+    CHECK(foot[0].error == 0 && foot[0].pressure == 0);
+    CHECK_NEAR(foot[1].off[0], 0, 1e-3); /* N m: low-passed once more */
     sal_text shown = {0};
     sal_plates_text(&shown, foot);
     CHECK(shown.data != NULL && strstr(shown.data, "left foot: vertical force") != NULL);
     sal_text_clear(&shown);
     sal_text_clear(&notes);
     sal_result_free(r);
+}
+
+/* The moments with the plates know nothing above 6 Hz, so a blow of one step is not held against
+ * them: of 100 N m during 10 ms a Butterworth low-pass, forward and backward, leaves some 10. */
+static void a_blow_of_one_step_is_not_the_largest_moment(void)
+{
+    sal_result *measured = NULL, *found = NULL;
+    sal_text notes = {0};
+    sal_err err = {0};
+    sal_plates_foot foot[SAL_PLATES_FEET] = {{0}};
+    const double N[2] = {.4 * mass * gravity, .6 * mass * gravity};
+    const double y = d->xpos[3 * sal_model_find(m, SAL_OBJ_BODY, "right_foot") + 1];
+    write_plates("p.mot", N, (double[2]){.05, .02}, (double[2]){y, -y});
+    CHECK_OK(invert(&measured, &notes, "p.mot", &err), err);
+    CHECK_OK(invert(&found, &notes, "p.mot", &err), err);
+    if (measured != NULL && found != NULL) {
+        const int dof = m->jnt_dofadr[sal_model_find(m, SAL_OBJ_JOINT, "right_ankle_y")];
+        const double sign = measured->qfrc_inverse[50 * m->nv + dof] < 0 ? -1 : 1;
+        found->qfrc_inverse[50 * m->nv + dof] += sign * 100;
+        CHECK_OK(sal_plates_compare(foot, found, measured, &err), err);
+        const double more = sign * (foot[0].found[2] - foot[0].measured[2]);
+        CHECK(more > 5 && more < 20);
+    }
+    sal_text_clear(&notes);
+    sal_result_free(measured);
+    sal_result_free(found);
 }
 
 static void a_plate_under_both_feet_is_left_out(void)
@@ -167,6 +194,7 @@ int main(void)
 {
     make_person();
     RUN(joints_of_who_stands_still_give_what_statics_says);
+    RUN(a_blow_of_one_step_is_not_the_largest_moment);
     RUN(a_plate_under_both_feet_is_left_out);
     RUN(a_foot_beside_the_plates_is_said);
     RUN(files_that_are_no_plates_are_refused);
