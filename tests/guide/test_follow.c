@@ -301,6 +301,9 @@ static void markers_of_a_person_are_followed(void)
         snprintf(q_root, sizeof q_root, "%d of %d markers", m->nsite, m->nsite + 1);
         CHECK(says(&notes, q_root) && says(&notes, "left out: hat"));
         CHECK(says(&draft_text, " up=\"y\"") && says(&draft_text, " gap=\"0.03\""));
+        CHECK(says(&draft_text, "\"hips\" weight=\"0.5\" ctrl=\"right_hip_y right_hip_x"));
+        CHECK(says(&draft_text, "\"knees\" weight=\"1.4\" ctrl=\"right_knee left_knee\"/>"));
+        CHECK(says(&draft_text, "\"effort\" weight=\"2\" ctrl=\"abdomen_y"));
         sal_data_free(d);
         sal_model_free(m);
         sal_diag_clear(&diag);
