@@ -13,6 +13,7 @@
 static const double RATE = 100, RATE_LEAST = 80, RATE_MOST = 125; /* steps per second */
 static const double LOWPASS = 8;                                  /* Hz */
 enum { MARKERS_LEAST = 6 };
+static const char HEAD[] = "head", HEAD_UP[] = "head_up"; /* of `saltus person` */
 
 /* What a moment counts: the stronger the muscles, the less. The first whose word is in the name of
  * an actuator. */
@@ -194,6 +195,23 @@ static void write_efforts(const gde_clip *c)
     }
 }
 
+/* A head without markers is upright, not as the trunk leans. */
+static void write_head(const gde_clip *c)
+{
+    const sal_model *m = c->draft.m;
+    const int head = sal_model_find(m, SAL_OBJ_BODY, HEAD);
+    bool seen = false;
+    for (int i = 0; i < c->s.nmarker; i++) {
+        const int site = gde_marker_site(c, i);
+        seen = seen || (site >= 0 && m->site_bodyid[site] == head);
+    }
+    if (head >= 0 && !seen && sal_model_find(m, SAL_OBJ_SENSOR, HEAD_UP) >= 0) {
+        sal_text_format(c->draft.out,
+                        "    <term name=\"%s\" sensor=\"%s\" target=\"0 0 1\" sigma=\"0.05\"/>\n",
+                        HEAD, HEAD_UP);
+    }
+}
+
 /* Of rows `first` to `last` */
 static void write_problem(gde_clip *c, const char *clip, const char *model, int first, int last)
 {
@@ -207,6 +225,7 @@ static void write_problem(gde_clip *c, const char *clip, const char *model, int 
     sal_text_add(out, "  <cost>\n"
                       "    <term name=\"markers\" data=\"all\"/>\n");
     write_efforts(c);
+    write_head(c);
     sal_text_add(
         out, "    <term name=\"smooth\" com=\"all\" of=\"acc\" sigma=\"2\"/>  <!-- m/s^2 -->\n"
              "    <term name=\"calm\" joint=\"all\" of=\"acc\" sigma=\"50\"/>  <!-- rad/s^2 -->\n");

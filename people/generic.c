@@ -24,6 +24,16 @@ static const ppl_bone bones[PPL_NSEGMENT] = {
                    {{"abdomen_y", {0, 1, 0}, {-60, 120}},
                     {"abdomen_x", {1, 0, 0}, {-60, 60}},
                     {"abdomen_z", {0, 0, 1}, {-80, 80}}}},
+    [PPL_HEAD] = {"head",
+                  PPL_TORSO,
+                  false,
+                  {.004, 0, .4454},
+                  {PPL_OF_TRUNK, PPL_OF_SHOULDERS, PPL_OF_TRUNK},
+                  {PPL_OF_TRUNK, PPL_OF_SHOULDERS, PPL_OF_TRUNK},
+                  3,
+                  {{"neck_y", {0, 1, 0}, {-80, 60}},
+                   {"neck_x", {1, 0, 0}, {-50, 50}},
+                   {"neck_z", {0, 0, 1}, {-80, 80}}}},
     [PPL_UPPER_ARM] = {"upper_arm",
                        PPL_TORSO,
                        true,
@@ -93,9 +103,9 @@ void ppl_segment_name(char out[32], ppl_segment segment, ppl_side side)
 
 /* P. de Leva, "Adjustments to Zatsiorsky-Seluyanov's segment inertia parameters", J. Biomechanics
  * 29 (1996) 1223-1230: means of what it gives for women and men, in shares of the whole mass and
- * of the length of the part. The pelvis is its lower trunk, the torso its middle and upper trunk
- * with the head, the lower arm its forearm with the hand. A tenth of the foot is the toes: our
- * guess.
+ * of the length of the part. The pelvis is its lower trunk, the torso its middle and upper trunk,
+ * the head that with the neck, the lower arm its forearm with the hand. A tenth of the foot is the
+ * toes: our guess.
  *
  * De Leva has the centres on the lines between joints. How far they are before or behind these is
  * from R. Dumas, L. Cheze, J.-P. Verriest, "Adjustments to McConville et al. and Young et al. body
@@ -119,7 +129,7 @@ static const part parts[] = {
     {PPL_PELVIS, .1182, {-.05, 0, .0557}, {.0857, .0780, .0843}},      /* length .1636 */
     {PPL_TORSO, .1549, {-.014, 0, .1156}, {.0963, .0775, .0929}},      /* .2104 */
     {PPL_TORSO, .15705, {-.014, 0, .3265}, {.1141, .0745, .1074}},     /* .2350 */
-    {PPL_TORSO, .0681, {-.013, 0, .5690}, {.0698, .0742, .0635}},      /* .2433 */
+    {PPL_HEAD, .0681, {-.017, 0, .1236}, {.0698, .0742, .0635}},       /* .2433 */
     {PPL_UPPER_ARM, .0263, {-.008, 0, -.1642}, {.0802, .0754, .0436}}, /* .285 */
     {PPL_LOWER_ARM, .0150, {0, 0, -.1219}, {.0717, .0697, .0287}},     /* .267 */
     {PPL_LOWER_ARM, .00585, {0, 0, -.3301}, {.0476, .0397, .0302}},    /* .0821 */

@@ -31,7 +31,7 @@ static const entry entries[] = {
      true,
      {PPL_PELVIS, {0, -.088, 0}, CENTRE, false}},
     {"midhip", false, {PPL_PELVIS, {0, 0, 0}, CENTRE, false}},
-    /* torso with head; the origin is the lumbar joint */
+    /* torso: the origin is the lumbar joint; head: under the last neck vertebra */
     {"c7 cv7", false, {PPL_TORSO, {-.07, 0, .45}, SOFT, false}},
     {"t10 tv10", false, {PPL_TORSO, {-.09, 0, .22}, PLATE, false}},
     {"t8 tv8 t7 tv7 t6 t12 t2 tv2 l1 l4 l5", false, {PPL_TORSO, {-.09, 0, .2}, .15, false}},
@@ -49,12 +49,12 @@ static const entry entries[] = {
     {"neck", false, {PPL_TORSO, {-.02, 0, .43}, SOFT, false}},
     {"rbak rbac rback backoffset offset scap", false, {PPL_TORSO, {-.1, -.08, .28}, .15, false}},
     {"bak bac back scap scapula", true, {PPL_TORSO, {-.1, -.08, .28}, PLATE, false}},
-    {"fhd", true, {PPL_TORSO, {.1, -.06, .62}, PLATE, false}},
-    {"bhd", true, {PPL_TORSO, {-.08, -.06, .62}, PLATE, false}},
-    {"ear", true, {PPL_TORSO, {.02, -.08, .57}, PLATE, false}},
-    {"tophead headtop vertex head", false, {PPL_TORSO, {.02, 0, .69}, PLATE, false}},
-    {"fronthead headfront forehead nose", false, {PPL_TORSO, {.12, 0, .6}, PLATE, false}},
-    {"rearhead headrear headback backhead", false, {PPL_TORSO, {-.09, 0, .6}, PLATE, false}},
+    {"fhd", true, {PPL_HEAD, {.096, -.06, .175}, PLATE, false}},
+    {"bhd", true, {PPL_HEAD, {-.084, -.06, .175}, PLATE, false}},
+    {"ear", true, {PPL_HEAD, {.016, -.08, .125}, PLATE, false}},
+    {"tophead headtop vertex head", false, {PPL_HEAD, {.016, 0, .245}, PLATE, false}},
+    {"fronthead headfront forehead nose", false, {PPL_HEAD, {.116, 0, .155}, PLATE, false}},
+    {"rearhead headrear headback backhead", false, {PPL_HEAD, {-.094, 0, .155}, PLATE, false}},
     /* arms */
     {"upa uparm upperarm biceps bicep triceps humerus uarm arm ua*",
      true,

@@ -15,6 +15,7 @@
 typedef enum ppl_segment {
     PPL_PELVIS,
     PPL_TORSO,
+    PPL_HEAD,
     PPL_UPPER_ARM,
     PPL_LOWER_ARM,
     PPL_THIGH,

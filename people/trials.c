@@ -115,7 +115,7 @@ static void find_up(const reading *r, file *f)
                 continue;
             }
             const ppl_segment s = r->person->marker[f->marker[k]].at.segment;
-            const bool up = s == PPL_PELVIS || s == PPL_TORSO,
+            const bool up = s == PPL_PELVIS || s == PPL_TORSO || s == PPL_HEAD,
                        down = s == PPL_SHANK || s == PPL_FOOT || s == PPL_TOES;
             for (int i = 0; i < 3; i++) {
                 high[i] += up ? at[i] : 0;

@@ -20,7 +20,7 @@ static const shape shapes[] = {
     {PPL_PELVIS, "pelvis", {-.03, -.07, .03}, {-.03, .07, .03}, .09},
     {PPL_TORSO, "abdomen", {0, -.05, .06}, {0, .05, .06}, .09},
     {PPL_TORSO, "chest", {0, -.08, .25}, {0, .08, .25}, .11},
-    {PPL_TORSO, "head", {.03, 0, .58}, {.03, 0, .59}, .095},
+    {PPL_HEAD, "head", {.026, 0, .135}, {.026, 0, .145}, .095},
     {PPL_UPPER_ARM, "upper_arm", {0, 0, 0}, {0, 0, -.285}, .043},
     {PPL_LOWER_ARM, "lower_arm", {0, 0, 0}, {0, 0, -.267}, .034},
     {PPL_LOWER_ARM, "hand", {0, 0, -.32}, {0, 0, -.35}, .04},
@@ -197,6 +197,7 @@ static void write_bodies(writer *w, double hips)
     open_body(w, PPL_PELVIS, PPL_MIDDLE, pos);
     ppl_bone_place(w->p, PPL_TORSO, PPL_MIDDLE, torso);
     open_body(w, PPL_TORSO, PPL_MIDDLE, torso);
+    write_chain(w, PPL_HEAD, PPL_HEAD, PPL_MIDDLE);
     write_chain(w, PPL_UPPER_ARM, PPL_LOWER_ARM, PPL_RIGHT);
     write_chain(w, PPL_UPPER_ARM, PPL_LOWER_ARM, PPL_LEFT);
     close_body(w);
@@ -288,15 +289,17 @@ void ppl_write(sal_text *out, const ppl_person *person)
     write_bodies(&w, hips);
     sal_text_add(out, "  </worldbody>\n");
     write_motors(&w);
-    sal_text_add(out, "  <custom>\n");
+    sal_text_add(out, "  <sensor>\n    <!-- the upward axis of the head in the world -->\n"
+                      "    <framezaxis name=\"head_up\" objtype=\"xbody\" objname=\"head\"/>\n"
+                      "  </sensor>\n  <custom>\n");
     write_numbers(&w);
-    sal_text_add(
-        out,
-        "  </custom>\n  <keyframe>\n    <!-- root, abdomen, arms with elbows .2 bent, legs -->\n"
-        "    <key name=\"stand\" qpos=\"0 0 ");
+    sal_text_add(out, "  </custom>\n  <keyframe>\n    <!-- root, abdomen, neck, arms with elbows "
+                      ".2 bent, legs -->\n"
+                      "    <key name=\"stand\" qpos=\"0 0 ");
     sal_text_real(out, hips, 5);
-    sal_text_add(out, " 1 0 0 0  0 0 0  0 0 0 .2 0  0 0 0 .2 0  0 0 0 0 0 0 0  0 0 0 0 0 0 0\"/>\n"
-                      "  </keyframe>\n</mujoco>\n");
+    sal_text_add(
+        out, " 1 0 0 0  0 0 0  0 0 0  0 0 0 .2 0  0 0 0 .2 0  0 0 0 0 0 0 0  0 0 0 0 0 0 0\"/>\n"
+             "  </keyframe>\n</mujoco>\n");
 }
 
 sal_status ppl_compile(sal_model **m, const ppl_person *person, sal_err *err)

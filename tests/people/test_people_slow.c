@@ -69,14 +69,14 @@ static const trial trials[] = {
      A "squats1_grf.mot",
      60.09,
      .03,
-     {FAST | ANKLE, FAST}},
+     {FAST | ANKLE, FAST | KNEE | PRESSURE}},
     {"a jumps from a box",
      A "DJ1.trc",
      A "static1.trc",
      A "DJ1_grf.mot",
      60.03,
      .12,
-     {FAST | FORE_AFT | CONTACT | KNEE | ANKLE, FORE_AFT | CONTACT | HIP | KNEE | ANKLE}},
+     {FAST | FORE_AFT | CONTACT | KNEE | ANKLE, CONTACT | HIP | KNEE | ANKLE}},
 };
 
 static bool make_person(const trial *t)

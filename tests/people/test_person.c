@@ -4,7 +4,9 @@
 #include "tests/problems/problem_files.h"
 
 #include "base/house.h"
+#include "guide/guide.h"
 #include "mjcf/mjcf.h"
+#include "problems/problem.h"
 
 #include <math.h>
 #include <string.h>
@@ -77,8 +79,11 @@ static void bend(const sal_model *m, double *q, int frame)
     memcpy(q, m->qpos0, (size_t)m->nq * sizeof *q);
     q[0] = .02 * frame, q[1] = .3, q[2] = 1;
     q[3] = cos(.4), q[6] = sin(.4);
-    for (int i = 7; i < m->nq; i++) {
-        q[i] = .25 * sin(.7 * frame + i);
+    const int neck = m->jnt_qposadr[sal_model_find(m, SAL_OBJ_JOINT, "neck_y")];
+    for (int i = 7, phase = 7; i < m->nq; i++) {
+        const bool head = i >= neck && i < neck + 3;
+        q[i] = .25 * sin(.7 * frame + (head ? 100 + i : phase));
+        phase += head ? 0 : 1;
     }
 }
 
@@ -242,6 +247,42 @@ static void a_table_says_what_markers_are(void)
     sal_diag_clear(&diag);
 }
 
+/* The head is kept upright where no marker shows it; where one does, that is followed. */
+static void a_head_without_markers_is_upright(void)
+{
+    static const char seen[] = "marker,is\nWand,head\n";
+    record("walk.trc", 40);
+    files_write("names.csv", seen, strlen(seen));
+    for (int shown = 0; shown < 2; shown++) {
+        sal_text model = {0}, notes = {0}, problem = {0};
+        sal_diag diag = {0};
+        sal_err err = {0};
+        sal_model *m = NULL;
+        const char *trial = files_path("walk.trc");
+        CHECK_OK(
+            model_of(&model, &notes, trial, shown ? files_path("names.csv") : NULL, &diag, &err),
+            err);
+        files_write("person.xml", model.data, model.length);
+        CHECK_OK(sal_model_load(&m, files_path("person.xml"), NULL, &diag, &err), err);
+        const sal_follow_request request = {
+            .rate = NAN, .clip_name = "walk.trc", .model_name = "person.xml"};
+        CHECK_OK(
+            sal_follow_markers(&problem, NULL, m, files_path("walk.trc"), &request, &diag, &err),
+            err);
+        const char *term = strstr(problem.data, "sensor=\"head_up\" target=\"0 0 1\"");
+        CHECK(shown ? term == NULL : term != NULL);
+        files_write("p.xml", problem.data, problem.length);
+        sal_problem *p = NULL;
+        CHECK_OK(sal_problem_read(&p, files_path("p.xml"), NULL, &diag, &err), err);
+        sal_problem_free(p);
+        sal_model_free(m);
+        sal_text_clear(&model);
+        sal_text_clear(&notes);
+        sal_text_clear(&problem);
+        sal_diag_clear(&diag);
+    }
+}
+
 /* Too few markers, or none, or another file. */
 static void what_is_no_person_is_refused(void)
 {
@@ -305,6 +346,7 @@ int main(void)
     RUN(lengths_and_mass_come_out);
     RUN(a_sprinter_of_another_laboratory);
     RUN(a_table_says_what_markers_are);
+    RUN(a_head_without_markers_is_upright);
     RUN(what_is_no_person_is_refused);
     RUN(memory_runs_out);
     return check_done();
