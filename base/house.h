@@ -13,11 +13,13 @@
  *   sincos.h    sines and cosines of many angles
  *   clock.h     seconds that pass
  *   clones.h    functions compiled for several processors
+ *   angle.h     degrees and radians
  *   v3.h quat.h spatial.h dense.h   vectors, rotations, 6-D spatial algebra, small dense algebra
  */
 #ifndef SAL_BASE_HOUSE_H
 #define SAL_BASE_HOUSE_H
 
+#include "base/angle.h"
 #include "base/base.h"
 #include "base/clock.h"
 #include "base/clones.h"

@@ -1,12 +1,11 @@
 #include "cli/figures.h"
 
+#include "base/house.h"
 #include "problems/result/result.h"
 #include "runs/runs.h"
 
 #include <math.h>
 #include <string.h>
-
-static const double DEGREES = 57.295779513082320877;
 
 /* ---- contacts of a result, under load only: no force, no contact ---- */
 
@@ -71,7 +70,7 @@ static void figures_floor(cli_figures *f, const prb_recorded_floor *floor)
     for (int i = 0; i < 2 && isfinite(floor->slope[i]); i++) {
         char unit[64];
         snprintf(unit, sizeof unit, "how that of the recordings rises along %c, %.3g degrees",
-                 "xy"[i], atan(floor->slope[i]) * DEGREES);
+                 "xy"[i], atan(floor->slope[i]) / SAL_DEGREE);
         cli_figures_number(f, name[i], floor->slope[i], unit);
     }
 }

@@ -1,13 +1,12 @@
 /* A result as the JSON object of `solve --json` and `info --json`, and as lines for people. */
 #include "cli/cli.h"
 
+#include "base/house.h"
 #include "problems/result/result.h"
 #include "runs/runs.h"
 
 #include <math.h>
 #include <string.h>
-
-static const double DEGREES = 57.295779513082320877;
 
 static const char *joint_of(const sal_result *result, int dof)
 {
@@ -218,7 +217,7 @@ static void motion_lines(const sal_result *result)
     }
     if (isfinite(floor->slope[0])) {
         fprintf(stderr, "  floor of the recordings: rises by %.2f degrees along x, %.2f along y\n",
-                atan(floor->slope[0]) * DEGREES, atan(floor->slope[1]) * DEGREES);
+                atan(floor->slope[0]) / SAL_DEGREE, atan(floor->slope[1]) / SAL_DEGREE);
     }
     if (result->nmarker > 0) {
         int farthest = 0;

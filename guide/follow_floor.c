@@ -101,7 +101,7 @@ static void note_floor(gde_clip *c, int n)
         gde_note(f, "floor: not found, for hardly anything stands still; taken to be at height 0");
     } else if (fabs(c->floor[0]) > SEEN || slope > 0) {
         gde_note(f, "floor of the recording: %.3g m over that of the model, slope %.2g degrees",
-                 c->floor[0], slope * 57.29577951308232);
+                 c->floor[0], slope / SAL_DEGREE);
     }
 }
 

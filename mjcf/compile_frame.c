@@ -1,8 +1,8 @@
 /* compile_frame.c: a frame in a frame, and the rotation that the attributes of an element say. */
+#include "base/house.h"
 #include "mjcf/compile.h"
 
-static const double degree = 0.017453292519943295; /* pi / 180 */
-static const double tiny = 1e-14;                  /* lengths below have no direction */
+static const double tiny = 1e-14; /* lengths below have no direction */
 
 void spec_frame_mul(spec_frame *r, const spec_frame *a, const spec_frame *b)
 {
@@ -23,7 +23,7 @@ static void from_euler(const spec_compiler *c, const double euler[3], double q[4
         const char letter = c->eulerseq[i], lower = (char)(letter | 0x20);
         double axis[3] = {0, 0, 0}, r[4], next[4];
         axis[lower - 'x'] = 1;
-        sal_quat_axisangle(r, axis, euler[i] * (c->degree ? degree : 1));
+        sal_quat_axisangle(r, axis, euler[i] * (c->degree ? SAL_DEGREE : 1));
         if (letter == lower) {
             sal_quat_mul(next, q, r);
         } else {
@@ -82,7 +82,8 @@ void spec_orientation(spec_work *w, const spec_head *head, const spec_pose *pose
             spec_error(w, head, "axisangle", NULL,
                        "the axis of axisangle is zero; it must be a nonzero vector");
         }
-        sal_quat_axisangle(q, axis, pose->axisangle[3] * (w->spec->compiler.degree ? degree : 1));
+        sal_quat_axisangle(q, axis,
+                           pose->axisangle[3] * (w->spec->compiler.degree ? SAL_DEGREE : 1));
     }
     if (!isnan(pose->xyaxes[0]) && !from_xyaxes(pose->xyaxes, q)) {
         spec_error(w, head, "xyaxes", NULL,

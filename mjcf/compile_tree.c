@@ -1,10 +1,9 @@
 /* compile_tree.c: the tree of bodies and their joints: ids, welds, checks, degrees to radians. */
+#include "base/house.h"
 #include "mjcf/compile.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static const double degree = 0.017453292519943295; /* pi / 180 */
 
 /* ---- joints ---- */
 
@@ -58,11 +57,11 @@ static void compile_joint(spec_work *w, spec_joint *j)
     joint_axis(w, j);
     joint_limits(w, j);
     if (w->spec->compiler.degree && (j->type == SAL_JNT_HINGE || j->type == SAL_JNT_BALL)) {
-        const double unit = j->limited ? degree : 1; /* as in MuJoCo; it may be inherited */
+        const double unit = j->limited ? SAL_DEGREE : 1; /* as in MuJoCo; it may be inherited */
         j->range[0] *= unit;
         j->range[1] *= unit;
-        j->ref *= degree;
-        j->springref *= degree;
+        j->ref *= SAL_DEGREE;
+        j->springref *= SAL_DEGREE;
     }
     const double *sd = j->springdamper;
     if ((sd[0] != 0 || sd[1] != 0) && !(sd[0] > 0 && sd[1] > 0)) {

@@ -2,6 +2,7 @@
  * other. A figure's outline is kept by levels: how far it reaches to the left and to the right at
  * each height.
  */
+#include "base/house.h"
 #include "pages/report.h"
 
 #include <math.h>
@@ -65,7 +66,7 @@ enum { ANGLES = 33 };
 /* From -80 to 80 degrees, every 5. */
 static double angle(int i)
 {
-    return acos(-1.0) / 180 * (5 * i - 80);
+    return SAL_DEGREE * (5 * i - 80);
 }
 
 /* How far a geom reaches ahead of its centre between the heights w[0] and w[1] about it. With its

@@ -7,6 +7,7 @@
  *
  * all of which lies among the colours that a screen has. The map walks it at constant speed.
  */
+#include "base/house.h"
 #include "pages/sweep_page.h"
 
 #include <math.h>
@@ -16,7 +17,7 @@ enum { NWALK = 1024 };
 
 static void path(double lab[3], double t, double dark, double light)
 {
-    const double hue = (290 - 190 * t) * acos(-1.0) / 180,
+    const double hue = (290 - 190 * t) * SAL_DEGREE,
                  chroma = 0.085 + 0.055 * (2 * t - 1) * (2 * t - 1);
     lab[0] = dark + (light - dark) * t;
     lab[1] = chroma * cos(hue);

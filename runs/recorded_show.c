@@ -1,12 +1,11 @@
 /* recorded_show.c: a recording beside the motion that follows it: table, words, JSON. */
+#include "base/house.h"
 #include "problems/result/part.h"
 #include "runs/recorded.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static const double DEGREES = 57.295779513082320877;
 
 /* ---- the table ---- */
 
@@ -48,14 +47,14 @@ int sal_recorded_rows(sal_recorded_row row[SAL_RECORDED_ROWS], const sal_recorde
     with_joint((at++)->found, &b->load);
     if (c->joint_most.joint != NULL) {
         *at = (sal_recorded_row){.what = "joints from the recording (worst), degrees rms"};
-        snprintf(at->found, sizeof at->found, "%.2g (%.2g, %.60s)", DEGREES * c->joints,
-                 DEGREES * c->joint_most.value, c->joint_most.joint);
+        snprintf(at->found, sizeof at->found, "%.2g (%.2g, %.60s)", c->joints / SAL_DEGREE,
+                 c->joint_most.value / SAL_DEGREE, c->joint_most.joint);
         at++;
     }
     if (!isnan(c->place)) {
         *at = (sal_recorded_row){.what = "root from the recording, rms"};
         snprintf(at->found, sizeof at->found, "%.2g cm, %.2g degrees", 100 * c->place,
-                 DEGREES * c->turn);
+                 c->turn / SAL_DEGREE);
         at++;
     }
     return (int)(at - row);

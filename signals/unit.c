@@ -1,9 +1,10 @@
 /* unit.c: units of recorded signals. */
+#include "base/house.h"
 #include "signals/table.h"
 
 #include <string.h>
 
-#define DEGREE (3.14159265358979323846 / 180)
+#define DEGREE SAL_DEGREE
 
 static const struct {
     const char *name;

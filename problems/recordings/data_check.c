@@ -1,14 +1,13 @@
 /* data_check.c: what is wrong with recorded numbers, or probably is: one by one, and beside each
  * other. */
 
+#include "base/house.h"
 #include "problems/recordings/data_read.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define DEGREE (3.14159265358979323846 / 180)
 
 /* ---- numbers ---- */
 
@@ -163,7 +162,7 @@ static bool check_jumps(prb_track *t, const prb_channel *c, int v, int n, double
     if (found.count == 0) {
         return true;
     }
-    if (n == 1 && fabs(found.most / (2 * 180 * DEGREE) - 1) < .2 && unit[0] == 'r') {
+    if (n == 1 && fabs(found.most / (2 * 180 * SAL_DEGREE) - 1) < .2 && unit[0] == 'r') {
         sal_diag_error(
             t->r->diag, prb_track_place(t, found.row, v),
             "add unwrap=\"true\" to the channel to make it continuous",
@@ -213,10 +212,10 @@ static void unwrap(const prb_track *t, int v)
     for (int k = 0; k < t->n; k++) {
         double *x = t->value + (size_t)k * (size_t)t->data->nvalue + (size_t)v;
         if (!isnan(*x) && !isnan(last)) {
-            turns -= floor((*x - last) / (360 * DEGREE) + .5);
+            turns -= floor((*x - last) / (360 * SAL_DEGREE) + .5);
         }
         last = isnan(*x) ? last : *x;
-        *x += turns * 360 * DEGREE;
+        *x += turns * 360 * SAL_DEGREE;
     }
 }
 
@@ -261,9 +260,10 @@ static bool looks_like_degrees(const sal_model *m, int joint, const swing *s)
         const double width = range[1] - range[0], slack = .2 * width;
         const bool far =
             s->most > range[1] + fmax(width, 1) || s->least < range[0] - fmax(width, 1);
-        return far && s->least * DEGREE > range[0] - slack && s->most * DEGREE < range[1] + slack;
+        return far && s->least * SAL_DEGREE > range[0] - slack &&
+               s->most * SAL_DEGREE < range[1] + slack;
     }
-    return s->most - s->least > 720 * DEGREE && s->speed > 15 && s->drift < .3 * s->speed;
+    return s->most - s->least > 720 * SAL_DEGREE && s->speed > 15 && s->drift < .3 * s->speed;
 }
 
 /* Without a range, angles of many radians within what is a turn in degrees: a wheel may turn so, a
@@ -271,8 +271,8 @@ static bool looks_like_degrees(const sal_model *m, int joint, const swing *s)
 static bool may_be_degrees(const sal_model *m, int joint, const swing *s)
 {
     const double turns = 4;
-    return !m->jnt_limited[joint] && s->most - s->least > turns * 360 * DEGREE && s->most <= 360 &&
-           s->least >= -360;
+    return !m->jnt_limited[joint] && s->most - s->least > turns * 360 * SAL_DEGREE &&
+           s->most <= 360 && s->least >= -360;
 }
 
 /* Angles that are mostly outside the joint's range: the other sign, or another zero. */
@@ -333,13 +333,13 @@ static bool check_angle(prb_track *t, const prb_channel *c)
                         text);
     }
     doubt_range(t, c, column);
-    const double raw = (s.most - s.least) / DEGREE,
-                 far = fmax(fabs(s.most), fabs(s.least)) / DEGREE;
+    const double raw = (s.most - s.least) / SAL_DEGREE,
+                 far = fmax(fabs(s.most), fabs(s.least)) / SAL_DEGREE;
     if (said && !radians && raw > .3 && far < 6.3 && t->s.column[t->column[c->adr]].unit[0] == 0) {
         snprintf(text, sizeof text,
                  "column '%.80s' ranges from %.4g to %.4g, read as degrees (channel '%.80s'): "
                  "these may be radians",
-                 column->name, s.least / DEGREE, s.most / DEGREE, c->name);
+                 column->name, s.least / SAL_DEGREE, s.most / SAL_DEGREE, c->name);
         prb_track_doubt(t, PRB_DOUBT_ANGLE, column->place, NULL, text);
     }
     return true;
@@ -431,7 +431,7 @@ static bool check_speed(prb_track *t, const prb_channel *a, const prb_channel *b
         return true;
     }
     const char *cause =
-        near(f, 1 / DEGREE) || near(f, DEGREE) ? "one of the two is in degrees: set units="
+        near(f, 1 / SAL_DEGREE) || near(f, SAL_DEGREE) ? "one of the two is in degrees: set units="
         : near(f, -1) ? "one of the two has the opposite sign: set scale=\"-1\""
                       : "the rate or the units are wrong: check time=, rate= and units=";
     if (fabs(f - 1) < .3) {
@@ -480,7 +480,7 @@ static bool check_gyro(prb_track *t, const prb_channel *a, const prb_channel *b)
     if (t->n < 20 || vd < .9 * sqrt(vv * dd) || fabs(f - 1) < .4) {
         return true;
     }
-    const bool degrees = near(f, 1 / DEGREE) || near(f, DEGREE);
+    const bool degrees = near(f, 1 / SAL_DEGREE) || near(f, SAL_DEGREE);
     sal_diag_error(t->r->diag, t->s.column[t->column[b->adr]].place,
                    degrees ? "set units=" : "check time=, rate= and units=",
                    "channel '%.80s' is %.4g times the angular velocity of channel '%.80s': %s",
