@@ -48,7 +48,10 @@ static SAL_INLINE void add_lanes(double *C, const opt_lane4 *low, const opt_lane
 /* n rows of C, at most 4 and known to the compiler, by m columns, at most 8. */
 static SAL_INLINE void tile(double *C, int ldc, const product *p, int i, int j, const int n, int m)
 {
-    opt_lane4 low[OPT_TILE] = {{0}}, high[OPT_TILE] = {{0}}, v, w;
+    opt_lane4 low[OPT_TILE], high[OPT_TILE], v, w;
+    for (int r = 0; r < n; r++) {
+        low[r] = high[r] = (opt_lane4){0};
+    }
     for (int k = 0; k < p->nrow; k++) {
         const double *a = p->a + k * p->ld + i;
         memcpy(&v, p->b + k * p->ld + j, sizeof v);
@@ -59,7 +62,8 @@ static SAL_INLINE void tile(double *C, int ldc, const product *p, int i, int j, 
         }
     }
     for (int r = 0; r < n; r++) {
-        add_lanes(C + (i + r) * ldc + j, &low[r], &high[r], p->subtract, m);
+        const opt_lane4 x = low[r], y = high[r]; /* the sums themselves stay in registers */
+        add_lanes(C + (i + r) * ldc + j, &x, &y, p->subtract, m);
     }
 }
 
