@@ -30,9 +30,9 @@ static double carried(const sal_result *r, int t)
 }
 
 /* rms, over all steps, of what differs: angles, rad, but of the toes, which weigh nothing and have
- * no markers; the load that is carried, by the weight, and the torques, by their own rms: means
- * over a tenth of a second, since from step to step a search that ends a little earlier leaves
- * other forces. */
+ * no markers, and of the neck, since nothing shows where the head turns; the load that is carried,
+ * by the weight, and the torques, by their own rms: means over a tenth of a second, since from step
+ * to step a search that ends a little earlier leaves other forces. */
 typedef struct difference {
     double angle, load, torque;
 } difference;
@@ -43,7 +43,8 @@ static void add_angles(difference *d, const sal_result *a, const sal_result *b, 
     for (int j = 0; j < m->njnt; j++) {
         const int i = t * m->nq + m->jnt_qposadr[j];
         if (m->jnt_type[j] == SAL_JNT_HINGE &&
-            strstr(sal_model_name(m, SAL_OBJ_JOINT, j), "toes") == NULL) {
+            strstr(sal_model_name(m, SAL_OBJ_JOINT, j), "toes") == NULL &&
+            strstr(sal_model_name(m, SAL_OBJ_JOINT, j), "neck") == NULL) {
             d->angle += pow(a->qpos[i] - b->qpos[i], 2) / m->njnt / a->nstep;
         }
     }
