@@ -11,7 +11,8 @@ import { Browser, find } from '../tests/pages/browser.mjs';
 import { longMotions } from '../tests/pages/long_motion.mjs';
 
 const build = process.env.SALTUS_BUILD ?? 'build', root = process.env.SALTUS_ROOT ?? '.';
-const work = path.resolve(build, 'bench', 'page_speed'), MOST = 60000, REPEATS = 5; // ms
+const work = path.resolve(build, 'bench', 'page_speed'), MOST = 60000; // ms
+const REPEATS = 5;
 
 // In the page: notes when it is ready and that has been drawn
 const WATCH = `new MutationObserver(() => {

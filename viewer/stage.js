@@ -369,8 +369,9 @@ export class Stage {
   }
 
   resize() {
-    const { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
-    if (this.fixed || width === 0 || height === 0 || (width === this.width && height === this.height)) return;
+    if (this.fixed) return;
+    const { clientWidth: width, clientHeight: height } = this.canvas.parentElement, same = width === this.width && height === this.height;
+    if (same || width === 0 || height === 0) return;
     this.setSize(width, height, this.slow ? COARSE : Math.min(devicePixelRatio, 2));
     this.move();
   }

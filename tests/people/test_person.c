@@ -81,9 +81,8 @@ static void bend(const sal_model *m, double *q, int frame)
     q[3] = cos(.4), q[6] = sin(.4);
     const int neck = m->jnt_qposadr[sal_model_find(m, SAL_OBJ_JOINT, "neck_y")];
     for (int i = 7, phase = 7; i < m->nq; i++) {
-        const bool head = i >= neck && i < neck + 3;
-        q[i] = .25 * sin(.7 * frame + (head ? 100 + i : phase));
-        phase += head ? 0 : 1;
+        const bool head = i >= neck && i < neck + 3; /* straight: no marker shows it */
+        q[i] = head ? 0 : .25 * sin(.7 * frame + phase++);
     }
 }
 
