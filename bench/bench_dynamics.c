@@ -6,6 +6,7 @@
 #include "tests/physics/deriv/judge.h"
 
 #include "invdyn/workspace.h"
+#include "physics/abreast/abreast.h"
 #include "problems/result/result.h"
 #include "problems/transcribe.h"
 
@@ -40,6 +41,34 @@ static void inverse(void *ctx)
     for (int t = 0; t < g->result->nstep; t++) {
         gait_state(g, t);
         sal_inverse(g->result->model, g->d, &err);
+    }
+}
+
+typedef struct abreast {
+    const gait *g;
+    phy_abreast *w;
+} abreast;
+
+static void inverse_abreast(void *ctx)
+{
+    const abreast *x = ctx;
+    const sal_result *r = x->g->result;
+    const size_t nq = (size_t)r->model->nq, nv = (size_t)r->model->nv;
+    const int width = phy_abreast_width(x->w);
+    sal_err err;
+    for (int t = 0; t < r->nstep; t += width) {
+        const int n = r->nstep - t < width ? r->nstep - t : width;
+        for (int i = 0; i < n; i++) {
+            sal_data *d = phy_abreast_data(x->w, i);
+            const size_t row = (size_t)(t + i);
+            memcpy(d->qpos, r->qpos + row * nq, nq * sizeof(double));
+            memcpy(d->qvel, r->qvel + row * nv, nv * sizeof(double));
+            memcpy(d->qacc, r->qacc + row * nv, nv * sizeof(double));
+        }
+        phy_abreast_place(x->w, r->model, n, false);
+        for (int i = 0; i < n; i++) {
+            phy_abreast_inverse(x->w, r->model, i, &err);
+        }
     }
 }
 
@@ -273,6 +302,22 @@ static void linearisation_close(linearisation *l)
 
 /* ---- the table ---- */
 
+static void bench_abreast(gait *g)
+{
+    const int n = g->result->nstep;
+    abreast x = {.g = g};
+    sal_err err = {0};
+    if (phy_abreast_new(&x.w, g->result->model, &err) != SAL_OK) {
+        fprintf(stderr, "%s\n", err.message);
+        failed = true;
+        return;
+    }
+    const race r =
+        stopwatch_race(inverse_abreast, &x, inverse_mujoco, g, ROUNDS, BATCH, STOPWATCH_THREAD);
+    print_row("inverse dynamics, instants abreast", r.a / n, r.b / n, r.ratio, 8);
+    phy_abreast_free(x.w);
+}
+
 static void bench_engines(gait *g, double target)
 {
     const int n = g->result->nstep;
@@ -288,7 +333,8 @@ static void bench_engines(gait *g, double target)
     failed = failed || !(off <= AGREE_FORCES) || !(off_derivatives <= AGREE_DERIVATIVES) ||
              !(off_exact <= AGREE_EXACTLY);
     race r = stopwatch_race(inverse, g, inverse_mujoco, g, ROUNDS, BATCH, STOPWATCH_THREAD);
-    print_row("inverse dynamics", r.a / n, r.b / n, r.ratio, 4);
+    print_row("inverse dynamics, one instant at a time", r.a / n, r.b / n, r.ratio, 4);
+    bench_abreast(g);
     r = stopwatch_race(differentiate_exactly, &x, differentiate_mujoco, &x, ROUNDS, BATCH,
                        STOPWATCH_THREAD);
     print_row("all its derivatives, exact; staged differences", r.a / n, r.b / n, r.ratio, target);

@@ -3,7 +3,6 @@
  * the last column, by log h. */
 #include "invdyn/workspace.h"
 
-#include <limits.h>
 #include <string.h>
 
 /* The last column by repeating the whole step at h (1 + eps) with the same configurations. */
@@ -102,12 +101,14 @@ static bool any_differs(const sal_invdyn *w, const inv_worker *worker)
     return memchr(worker->differ, 1, (size_t)w->noutput) != NULL;
 }
 
-static sal_status differentiate(const inv_call *call, inv_worker *worker, const double *q,
-                                double *y, double *Y)
+/* Y of a step whose inverse dynamics are known. */
+static sal_status differentiate(const inv_call *call, inv_worker *worker, int t)
 {
     const sal_invdyn *w = call->w;
-    sal_status status = inv_worker_base(w, call->m, worker, q, y);
-    status = status == SAL_OK ? inv_worker_deriv(call, worker) : status;
+    const size_t ny = (size_t)w->ny, row = (size_t)t;
+    const double *q = inv_window(call, worker, t);
+    double *y = call->y + row * ny, *Y = call->Y + row * ny * (size_t)w->ncolumn;
+    sal_status status = inv_worker_deriv(call, worker);
     if (status == SAL_OK && w->nz > 0) {
         inv_worker_drive_deriv(w, call->m, worker);
     }
@@ -127,21 +128,9 @@ static sal_status differentiate(const inv_call *call, inv_worker *worker, const 
                : timestep_exact(call, worker, q, y, Y, any_differs(w, worker));
 }
 
-static void differentiate_step(void *ctx, int t, int worker)
-{
-    const inv_call call = inv_call_at(ctx, t);
-    inv_worker *mine = call.w->worker + worker;
-    const size_t ny = (size_t)call.w->ny, row = (size_t)t, width = (size_t)call.w->ncolumn;
-    if (mine->failed == INT_MAX &&
-        differentiate(&call, mine, inv_window(&call, mine, t), call.y + row * ny,
-                      call.Y + row * ny * width) != SAL_OK) {
-        inv_worker_fail(mine, t);
-    }
-}
-
 sal_status sal_invdyn_diff(sal_invdyn *w, const sal_model *m, const sal_model *mh, double *y,
                            double *Y, const sal_motion *motion, sal_err *err)
 {
     inv_call call = {.w = w, .m = m, .mh = mh, .motion = motion, .y = y, .Y = Y};
-    return inv_run(&call, motion->nstep, differentiate_step, err);
+    return inv_run_steps(&call, motion->nstep, differentiate, err);
 }

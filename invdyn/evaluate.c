@@ -39,8 +39,7 @@ sal_status inv_worker_inverse(const sal_invdyn *w, const sal_model *m, inv_worke
     return status;
 }
 
-/* v_t, v_{t+1} and a_t from three configurations. */
-static void motion_rates(const sal_model *m, double *v, double *v1, double *a, const double *q)
+void inv_motion_rates(const sal_model *m, double *v, double *v1, double *a, const double *q)
 {
     const double h = m->opt.timestep;
     sal_motion_velocity(m, v, q, q + m->nq);
@@ -59,17 +58,9 @@ static bool all_finite(const double *y, int n)
     return sum == 0;
 }
 
-sal_status inv_worker_base(const sal_invdyn *w, const sal_model *m, inv_worker *worker,
-                           const double *q, double *y)
+sal_status inv_worker_finite_outputs(const sal_invdyn *w, const sal_model *m, inv_worker *worker,
+                                     double *y)
 {
-    sal_data *d = worker->d;
-    motion_rates(m, worker->v, worker->v1, worker->a, q);
-    memcpy(d->qpos, q + m->nq, (size_t)m->nq * sizeof(double));
-    memcpy(d->qvel, worker->v, (size_t)m->nv * sizeof(double));
-    const sal_status status = inv_worker_inverse(w, m, worker);
-    if (status != SAL_OK) {
-        return status;
-    }
     inv_worker_outputs(w, m, worker, y, SAL_STAGE_POS);
     return all_finite(y, w->ny)
                ? SAL_OK
@@ -78,10 +69,21 @@ sal_status inv_worker_base(const sal_invdyn *w, const sal_model *m, inv_worker *
                      "a force or a sensor value of the motion is not finite (NaN or infinite)");
 }
 
+sal_status inv_worker_base(const sal_invdyn *w, const sal_model *m, inv_worker *worker,
+                           const double *q, double *y)
+{
+    sal_data *d = worker->d;
+    inv_motion_rates(m, worker->v, worker->v1, worker->a, q);
+    memcpy(d->qpos, q + m->nq, (size_t)m->nq * sizeof(double));
+    memcpy(d->qvel, worker->v, (size_t)m->nv * sizeof(double));
+    const sal_status status = inv_worker_inverse(w, m, worker);
+    return status == SAL_OK ? inv_worker_finite_outputs(w, m, worker, y) : status;
+}
+
 sal_status sal_motion_step(const sal_model *m, sal_data *d, const double *q, sal_err *err)
 {
     double *a = d->qacc; /* v_{t+1} first; the inverse makes of it what the continuous law sees */
-    motion_rates(m, d->qvel, a, a, q);
+    inv_motion_rates(m, d->qvel, a, a, q);
     memcpy(d->qpos, q + m->nq, (size_t)m->nq * sizeof(double));
     return inverse(m, d, a, err);
 }
@@ -101,13 +103,12 @@ const double *inv_window(const inv_call *call, inv_worker *worker, int t)
     return motion->q + (size_t)t * (size_t)call->w->nq;
 }
 
-sal_status inv_run(inv_call *call, int nstep, sal_task body, sal_err *err)
+sal_status inv_run(sal_invdyn *w, int n, sal_task body, void *ctx, sal_err *err)
 {
-    sal_invdyn *w = call->w;
     for (int i = 0; i < w->nworker; i++) {
         w->worker[i].failed = INT_MAX;
     }
-    sal_parallel_for(nstep, w->nworker, body, call);
+    sal_parallel_for(n, w->nworker, body, ctx);
     const inv_worker *first = w->worker;
     for (int i = 1; i < w->nworker; i++) {
         if (w->worker[i].failed < first->failed) {
@@ -135,20 +136,9 @@ inv_call inv_call_at(const inv_call *call, int t)
     return at;
 }
 
-static void evaluate_step(void *ctx, int t, int worker)
-{
-    const inv_call call = inv_call_at(ctx, t);
-    inv_worker *mine = call.w->worker + worker;
-    const size_t ny = (size_t)call.w->ny, row = (size_t)t;
-    if (mine->failed == INT_MAX && inv_worker_base(call.w, call.m, mine, inv_window(&call, mine, t),
-                                                   call.y + row * ny) != SAL_OK) {
-        inv_worker_fail(mine, t);
-    }
-}
-
 sal_status sal_invdyn_eval(sal_invdyn *w, const sal_model *m, double *y, const sal_motion *motion,
                            sal_err *err)
 {
     inv_call call = {.w = w, .m = m, .motion = motion, .y = y};
-    return inv_run(&call, motion->nstep, evaluate_step, err);
+    return inv_run_steps(&call, motion->nstep, NULL, err);
 }

@@ -4,7 +4,7 @@
 #include <limits.h>
 
 typedef struct parameter_call {
-    inv_call call; /* first: the loop hands it to its body */
+    inv_call call;
     const sal_model_change *change;
     int n;
     double *P;
@@ -41,5 +41,5 @@ sal_status sal_invdyn_parameters(sal_invdyn *w, const sal_model *m, double *P,
 {
     parameter_call p = {
         .call = {.w = w, .m = m, .motion = motion}, .change = change, .n = n, .P = P};
-    return inv_run(&p.call, motion->nstep, step_parameters, err);
+    return inv_run(w, motion->nstep, step_parameters, &p, err);
 }

@@ -17,9 +17,10 @@ static void place(sal_invdyn *w, sal_layout *layout)
     for (int i = 0; i < w->nworker; i++) {
         inv_worker none, *worker = layout->base == NULL ? &none : w->worker + i;
         worker->q = sal_layout_take(layout, nq, sizeof(double));
-        worker->v = sal_layout_take(layout, nv, sizeof(double));
-        worker->v1 = sal_layout_take(layout, nv, sizeof(double));
-        worker->a = sal_layout_take(layout, nv, sizeof(double));
+        for (int k = 0; k < 3; k++) {
+            worker->rates[k] = sal_layout_take(layout, PHY_ABREAST_MAX * nv, sizeof(double));
+        }
+        worker->v = worker->rates[0], worker->v1 = worker->rates[1], worker->a = worker->rates[2];
         worker->e = sal_layout_take(layout, nv, sizeof(double));
         worker->yplus = sal_layout_take(layout, ny, sizeof(double));
         worker->yminus = sal_layout_take(layout, ny, sizeof(double));
@@ -145,7 +146,9 @@ sal_status sal_invdyn_new(sal_invdyn **out, const sal_model *m, sal_output *outp
     plan(w, m, outputs);
     status = SAL_OK;
     for (int i = 0; i < w->nworker && status == SAL_OK; i++) {
-        status = sal_data_new(&w->worker[i].d, m, err);
+        inv_worker *worker = w->worker + i;
+        status = phy_abreast_new(&worker->abreast, m, err);
+        worker->d = status == SAL_OK ? phy_abreast_data(worker->abreast, 0) : NULL;
     }
     if (status == SAL_OK && derivatives == SAL_DERIV_ANALYTIC) {
         status = require_twins(w, m, err);
@@ -166,7 +169,7 @@ void sal_invdyn_free(sal_invdyn *w)
 {
     if (w != NULL) {
         for (int i = 0; w->block != NULL && i < w->nworker; i++) {
-            sal_data_free(w->worker[i].d);
+            phy_abreast_free(w->worker[i].abreast);
         }
         sal_free(w->block);
         sal_free(w);

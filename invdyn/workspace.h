@@ -4,13 +4,19 @@
 
 #include "base/house.h"
 #include "invdyn/output.h"
+#include "physics/abreast/abreast.h"
 
 typedef struct inv_worker {
+    /* several steps side by side */
+    phy_abreast *abreast;
+    /* that of the step at hand, one of abreast's */
     sal_data *d;
     /* [nq] perturbed configuration */
     double *q;
-    /* [nv] v_t, v_{t+1}, a_t; a is perturbed in place */
+    /* [nv] v_t, v_{t+1}, a_t of the step at hand; a is perturbed in place */
     double *v, *v1, *a;
+    /* [width x nv] the same of all steps side by side */
+    double *rates[3];
     /* [nv] tangent direction, zero between uses */
     double *e;
     /* [ny] perturbed outputs */
@@ -74,6 +80,17 @@ typedef struct inv_call {
     double *Y;
 } inv_call;
 
+/* What is done of a step t when its inverse dynamics and outputs are known. */
+typedef sal_status inv_step(const inv_call *call, inv_worker *worker, int t);
+/* Inverse dynamics and outputs of steps 0 .. nstep - 1, several at once; and `step` of each unless
+ * that is NULL. Reports the earliest failure. (block.c) */
+sal_status inv_run_steps(inv_call *call, int nstep, inv_step *step, sal_err *err);
+/* v_t, v_{t+1} and a_t from three configurations. */
+void inv_motion_rates(const sal_model *m, double *v, double *v1, double *a, const double *q);
+/* All outputs; SAL_DIVERGED if one is not finite. */
+sal_status inv_worker_finite_outputs(const sal_invdyn *w, const sal_model *m, inv_worker *worker,
+                                     double *y);
+
 /* Outputs of stage `from` and later into y. */
 void inv_worker_outputs(const sal_invdyn *w, const sal_model *m, inv_worker *worker, double *y,
                         sal_stage from);
@@ -122,8 +139,8 @@ void inv_worker_chain(const inv_call *call, inv_worker *worker, const double *q,
 const double *inv_window(const inv_call *call, inv_worker *worker, int t);
 /* The call as step t sees it: with the models of that step. */
 inv_call inv_call_at(const inv_call *call, int t);
-/* Runs the body over all steps and reports the earliest failure. */
-sal_status inv_run(inv_call *call, int nstep, sal_task body, sal_err *err);
+/* Runs the body over 0 .. n - 1 and reports the earliest failure. */
+sal_status inv_run(sal_invdyn *w, int n, sal_task body, void *ctx, sal_err *err);
 /* Notes a failure at step t. */
 void inv_worker_fail(inv_worker *worker, int t);
 

@@ -6,9 +6,17 @@
 #include "physics/constraint.h"
 #include "physics/scratch.h"
 #include "physics/stages.h"
+#include "physics/tendon.h"
+#include "physics/width.h"
 
 #include <math.h>
 #include <string.h>
+
+void phy_inertial_force(const sal_model *m, sal_data *d, double *r, const double *a)
+{
+    phy_inertial_force_of_bodies(m, d, r, a);
+    phy_tendon_inertial_force(m, d, r, a);
+}
 
 sal_status sal_inverse(const sal_model *m, sal_data *d, sal_err *err)
 {
@@ -22,11 +30,17 @@ sal_status sal_inverse(const sal_model *m, sal_data *d, sal_err *err)
 
 void sal_inverse_acceleration(const sal_model *m, sal_data *d)
 {
+    phy_inertial_force_of_bodies(m, d, d->qfrc_inverse, d->qacc);
+    phy_inverse_acceleration_of_placed(m, d);
+}
+
+void phy_inverse_acceleration_of_placed(const sal_model *m, sal_data *d)
+{
     /* qfrc_constraint = J' law(J a - aref) */
     phy_constraint_force(m, d);
 
     /* tau = M a + c - passive - qfrc_constraint */
-    phy_inertial_force(m, d, d->qfrc_inverse, d->qacc);
+    phy_tendon_inertial_force(m, d, d->qfrc_inverse, d->qacc);
     for (int i = 0; i < m->nv; i++) {
         d->qfrc_inverse[i] += d->qfrc_bias[i] - d->qfrc_passive[i] - d->qfrc_constraint[i];
     }

@@ -14,51 +14,52 @@
  *     out      G_b = G_parent + sum s_k a_k,   F_b = I_b G_b
  *     back     as above, + armature
  */
-#include "base/house.h"
 #include "physics/scratch.h"
 #include "physics/stages.h"
-#include "physics/tendon.h"
+#include "physics/width.h"
 
 #include <string.h>
 
 /* V and A of a body */
 typedef struct motion {
-    double *v, *a;
+    phy_real *v, *a;
 } motion;
 
 /* to V = from V + s v,  to A = from A + sdot v; by number: vectors that were just written by number
  *                       are slow to read two at a time */
-static inline void add_column(motion to, motion from, const double s[6], const double sdot[6],
-                              double v)
+static SAL_INLINE void add_column(motion to, motion from, const phy_real s[6],
+                                  const phy_real sdot[6], const phy_real *v)
 {
     for (int i = 0; i < 6; i++) {
-        to.v[i] = from.v[i] + v * s[i];
-        to.a[i] = from.a[i] + v * sdot[i];
+        to.v[i] = from.v[i] + *v * s[i];
+        to.a[i] = from.a[i] + *v * sdot[i];
     }
 }
 
 /* Three turns at once (ball, free): all their columns move with V before the first of them. */
-static inline void pass_ball(motion to, motion from, const double *s, double *sdot, const double *v)
+static SAL_INLINE void pass_ball(motion to, motion from, const phy_real *s, phy_real *sdot,
+                                 const phy_real *v)
 {
     for (int k = 0; k < 3; k++) {
-        sal_sp_cross_motion(sdot + 6 * k, from.v, s + 6 * k); /* sdot = V x s */
+        phy_sp_cross_motion(sdot + 6 * k, from.v, s + 6 * k); /* sdot = V x s */
     }
     for (int k = 0; k < 3; k++) {
-        add_column(to, k == 0 ? from : to, s + 6 * k, sdot + 6 * k, v[k]);
+        add_column(to, k == 0 ? from : to, s + 6 * k, sdot + 6 * k, v + k);
     }
 }
 
 /* Through joint j, from the motion before it to that behind it, which may be the same place */
-static inline void pass_joint(const sal_model *m, sal_data *d, int j, motion to, motion from)
+static SAL_INLINE void pass_joint(const sal_model *m, phy_instants *d, int j, motion to,
+                                  motion from)
 {
     const int i = m->jnt_dofadr[j];
-    const double *s = d->cdof + 6 * i, *v = d->qvel + i;
-    double *sdot = d->cdof_dot + 6 * i;
+    const phy_real *s = d->cdof + 6 * i, *v = d->qvel + i;
+    phy_real *sdot = d->cdof_dot + 6 * i;
     switch ((sal_joint_type)m->jnt_type[j]) {
     case SAL_JNT_FREE:
         memset(sdot, 0, 18 * sizeof *sdot); /* columns e_k do not move */
-        sal_v3_copy(to.v, from.v);
-        sal_v3_add(to.v + 3, from.v + 3, v); /* V += (0; v) */
+        phy_v3_copy(to.v, from.v);
+        phy_v3_add(to.v + 3, from.v + 3, v); /* V += (0; v) */
         memcpy(to.a, from.a, 6 * sizeof *to.a);
         pass_ball(to, to, s + 18, sdot + 18, v + 3);
         break;
@@ -67,14 +68,14 @@ static inline void pass_joint(const sal_model *m, sal_data *d, int j, motion to,
         break;
     case SAL_JNT_SLIDE:
     case SAL_JNT_HINGE:
-        sal_sp_cross_motion(sdot, from.v, s); /* sdot = V x s */
-        add_column(to, from, s, sdot, v[0]);
+        phy_sp_cross_motion(sdot, from.v, s); /* sdot = V x s */
+        add_column(to, from, s, sdot, v);
         break;
     }
 }
 
 /* r = Irot w */
-static inline void rotational(double r[3], const double inert[10], const double w[3])
+static SAL_INLINE void rotational(phy_real r[3], const phy_real inert[10], const phy_real w[3])
 {
     r[0] = inert[0] * w[0] + inert[3] * w[1] + inert[4] * w[2];
     r[1] = inert[3] * w[0] + inert[1] * w[1] + inert[5] * w[2];
@@ -84,47 +85,47 @@ static inline void rotational(double r[3], const double inert[10], const double 
 /* F = I A + V x* (I V),  which with V = (w; u), A = (wdot; a) and the acceleration p = a + w x u of
  *                        the body's point at c is
  *     ( Irot wdot + w x Irot w + h x p ;  m p + wdot x h + w x (w x h) ) */
-static inline void body_force(double *restrict f, const double *restrict inert, motion b)
+static SAL_INLINE void body_force(phy_real *restrict f, const phy_real *restrict inert, motion b)
 {
-    const double *w = b.v, *wdot = b.a, *h = inert + 6, mass = inert[9];
-    double p[3], t[3], spin[3], gyro[3], arm[3], swing[3];
-    sal_v3_cross(p, w, b.v + 3);
-    sal_v3_add(p, p, b.a + 3);
+    const phy_real *w = b.v, *wdot = b.a, *h = inert + 6, mass = inert[9];
+    phy_real p[3], t[3], spin[3], gyro[3], arm[3], swing[3];
+    phy_v3_cross(p, w, b.v + 3);
+    phy_v3_add(p, p, b.a + 3);
     rotational(t, inert, w);
-    sal_v3_cross(gyro, w, t);
+    phy_v3_cross(gyro, w, t);
     rotational(spin, inert, wdot);
-    sal_v3_cross(arm, h, p);
+    phy_v3_cross(arm, h, p);
     for (int i = 0; i < 3; i++) {
         f[i] = spin[i] + gyro[i] + arm[i];
     }
-    sal_v3_cross(t, w, h);
-    sal_v3_cross(swing, w, t);
-    sal_v3_cross(arm, wdot, h);
+    phy_v3_cross(t, w, h);
+    phy_v3_cross(swing, w, t);
+    phy_v3_cross(arm, wdot, h);
     for (int i = 0; i < 3; i++) {
         f[3 + i] = mass * p[i] + arm[i] + swing[i];
     }
 }
 
 /* F_parent += F_b,  r_k = s_k' F_body(k), from the leaves down */
-static void hand_back(const sal_model *m, const sal_data *d, double *restrict r,
-                      double *restrict force)
+static void hand_back(const sal_model *m, const phy_instants *d, phy_real *restrict r,
+                      phy_real *restrict force)
 {
-    const double *s = d->cdof;
+    const phy_real *s = d->cdof;
     for (int b = m->nbody - 1; b > 0; b--) {
         const int p = m->body_parentid[b], end = m->body_dofadr[b] + m->body_dofnum[b];
-        const double *F = force + 6 * b;
+        const phy_real *F = force + 6 * b;
         for (int k = m->body_dofadr[b]; k < end; k++) {
-            r[k] = sal_sp_dot(s + 6 * k, F);
+            phy_sp_dot(r + k, s + 6 * k, F);
         }
         if (p > 0) {
-            sal_sp_add(force + 6 * p, F);
+            phy_sp_add(force + 6 * p, F);
         }
     }
 }
 
 /* [6 nbody] each: what passes outwards and what is handed back */
 typedef struct passed {
-    double *acc, *force;
+    phy_real *acc, *force;
 } passed;
 
 static bool take(const sal_model *m, sal_arena *arena, passed *x)
@@ -142,20 +143,21 @@ void phy_rne_scratch(const sal_model *m, sal_arena *arena)
     arena->used = mark;
 }
 
-void phy_bias_force(const sal_model *m, sal_data *d)
+void phy_bias_force(const sal_model *m, phy_instants *d)
 {
     const size_t mark = d->arena.used;
     passed x;
     if (!take(m, &d->arena, &x)) {
         return;
     }
-    double *acc = x.acc, *force = x.force;
+    phy_real *acc = x.acc, *force = x.force;
 
     /* the world accelerates upwards instead of gravity pulling down */
     memset(d->cvel, 0, 6 * sizeof *d->cvel);
     memset(acc, 0, 6 * sizeof *acc);
     if (!(m->opt.disable & SAL_DSBL_GRAVITY)) {
-        sal_v3_scale(acc + 3, m->opt.gravity, -1);
+        const double up[3] = {-m->opt.gravity[0], -m->opt.gravity[1], -m->opt.gravity[2]};
+        phy_spread(acc + 3, up, 3);
     }
     for (int b = 1; b < m->nbody; b++) {
         const int p = m->body_parentid[b], first = m->body_jntadr[b], n = m->body_jntnum[b];
@@ -175,69 +177,30 @@ void phy_bias_force(const sal_model *m, sal_data *d)
     d->arena.used = mark;
 }
 
-void phy_inertial_force(const sal_model *m, sal_data *d, double *r, const double *a)
+void phy_inertial_force_of_bodies(const sal_model *m, phy_instants *d, phy_real *r,
+                                  const phy_real *a)
 {
     const size_t mark = d->arena.used;
     passed x;
     if (!take(m, &d->arena, &x)) {
         return;
     }
-    double *acc = x.acc, *force = x.force;
+    phy_real *acc = x.acc, *force = x.force;
     memset(acc, 0, 6 * sizeof *acc);
     for (int b = 1; b < m->nbody; b++) { /* G_b = G_parent + sum s_k a_k,  F_b = I_b G_b */
         const int end = m->body_dofadr[b] + m->body_dofnum[b];
-        const double *from = acc + 6 * m->body_parentid[b], *s = d->cdof;
-        double *G = acc + 6 * b;
-        sal_pair g0 = sal_pair_at(from), g1 = sal_pair_at(from + 2), g2 = sal_pair_at(from + 4);
+        const phy_real *from = acc + 6 * m->body_parentid[b];
+        phy_sum G;
+        phy_sum_begin(&G, from);
         for (int k = m->body_dofadr[b]; k < end; k++) {
-            const sal_pair ak = {a[k], a[k]};
-            g0 += ak * sal_pair_at(s + 6 * k);
-            g1 += ak * sal_pair_at(s + 6 * k + 2);
-            g2 += ak * sal_pair_at(s + 6 * k + 4);
+            phy_sum_add(&G, a + k, d->cdof + 6 * k);
         }
-        sal_pair_put(G, g0), sal_pair_put(G + 2, g1), sal_pair_put(G + 4, g2);
-        sal_sp_inertia_mul(force + 6 * b, d->cinert + SAL_SP_INERTIA * b, G);
+        phy_sum_end(acc + 6 * b, &G);
+        phy_sp_inertia_mul(force + 6 * b, d->cinert + SAL_SP_INERTIA * b, acc + 6 * b);
     }
     hand_back(m, d, r, force);
     for (int i = 0; i < m->nv; i++) {
         r[i] += m->dof_armature[i] * a[i];
-    }
-    phy_tendon_inertial_force(m, d, r, a);
-    d->arena.used = mark;
-}
-
-/* Momentum (n; f) = I_b V_b about the tree's centre c, summed over the subtree:
- *     linvel = f / mass,     angmom = n - (com - c) x f, about the subtree's own com */
-void phy_subtree_velocity(const sal_model *m, sal_data *d)
-{
-    const size_t mark = d->arena.used;
-    passed x;
-    if (!take(m, &d->arena, &x)) {
-        return;
-    }
-    double *h = x.force;
-    memset(h, 0, 6 * sizeof *h);
-    for (int b = 1; b < m->nbody; b++) {
-        sal_sp_inertia_mul(h + 6 * b, d->cinert + SAL_SP_INERTIA * b, d->cvel + 6 * b);
-    }
-    for (int b = m->nbody - 1; b >= 0; b--) {
-        const int p = m->body_parentid[b];
-        double arm[3], moment[3];
-        if (b > 0 && p > 0) {
-            sal_sp_addscaled(h + 6 * p, h + 6 * p, 1, h + 6 * b);
-        } else if (b > 0) { /* trees have points of their own: the world sums about its com */
-            sal_v3_sub(arm, d->subtree_com + 3 * b, d->subtree_com);
-            sal_v3_cross(moment, arm, h + 6 * b + 3);
-            sal_sp_addscaled(h, h, 1, h + 6 * b);
-            sal_v3_add(h, h, moment);
-        }
-        const double mass = m->body_subtreemass[b];
-        const int about = b > 0 ? m->body_rootid[b] : 0;
-        sal_v3_scale(d->subtree_linvel + 3 * b, h + 6 * b + 3,
-                     1 / (mass < SAL_MINVAL ? SAL_MINVAL : mass));
-        sal_v3_sub(arm, d->subtree_com + 3 * b, d->subtree_com + 3 * about);
-        sal_v3_cross(moment, arm, h + 6 * b + 3);
-        sal_v3_sub(d->subtree_angmom + 3 * b, h + 6 * b, moment);
     }
     d->arena.used = mark;
 }

@@ -4,9 +4,25 @@
 
 #include "physics/physics.h"
 
-/* cvel, cdof_dot and qfrc_bias: Coriolis, centrifugal and gravity forces, c(q, v) = RNE(q, v, a =
- * 0). */
-void phy_bias_force(const sal_model *m, sal_data *d);
+/* Pairs of geoms that may be near in some of several instants: those of an instant are the pairs
+ * whose bit `lane` is set. */
+typedef struct phy_listed {
+    const int *pair;
+    const unsigned char *lanes;
+    int n;
+    int lane;
+} phy_listed;
+
+/* sal_collide where those pairs are known; listed NULL: they are not. collision/collide.c */
+sal_status phy_collide(const sal_model *m, sal_data *d, const phy_listed *listed, sal_err *err);
+
+/* What sal_position does after sal_kinematics and sal_com; what sal_velocity does after
+ * phy_bias_force; what sal_inverse_discrete does where qfrc_inverse holds M a already, the
+ * integrator has nothing implicit and qacc is set. */
+sal_status phy_position_of_placed(const sal_model *m, sal_data *d, const phy_listed *listed,
+                                  sal_err *err);
+void phy_velocity_of_placed(const sal_model *m, sal_data *d);
+void phy_inverse_acceleration_of_placed(const sal_model *m, sal_data *d);
 
 /* r = M a [nv] without M (sal_com and sal_tendon done). */
 void phy_inertial_force(const sal_model *m, sal_data *d, double *r, const double *a);

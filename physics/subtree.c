@@ -12,6 +12,7 @@
 
 #include "base/house.h"
 #include "physics/scratch.h"
+#include "physics/stages.h"
 
 #include <string.h>
 
@@ -137,6 +138,35 @@ void phy_subtree_scratch(const sal_model *m, sal_arena *arena)
     const size_t mark = arena->used;
     take(m, arena);
     arena->used = mark;
+}
+
+/* linvel = p / m,  angmom = n - (com - c) x p, about the subtree's own com. */
+void phy_subtree_velocity(const sal_model *m, sal_data *d)
+{
+    const size_t mark = d->arena.used;
+    double *h = take(m, &d->arena);
+    if (h == NULL) {
+        return;
+    }
+    phy_subtree_momenta(m, d, h);
+    for (int b = m->nbody - 1; b >= 0; b--) {
+        double arm[3], moment[3];
+        if (b > 0 && m->body_parentid[b] == 0) {
+            /* trees have points of their own: the world sums about its com */
+            sal_v3_sub(arm, d->subtree_com + 3 * b, d->subtree_com);
+            sal_v3_cross(moment, arm, h + 6 * b + 3);
+            sal_sp_add(h, h + 6 * b);
+            sal_v3_add(h, h, moment);
+        }
+        const double mass = m->body_subtreemass[b];
+        const int about = b > 0 ? m->body_rootid[b] : 0;
+        sal_v3_scale(d->subtree_linvel + 3 * b, h + 6 * b + 3,
+                     1 / (mass < SAL_MINVAL ? SAL_MINVAL : mass));
+        sal_v3_sub(arm, d->subtree_com + 3 * b, d->subtree_com + 3 * about);
+        sal_v3_cross(moment, arm, h + 6 * b + 3);
+        sal_v3_sub(d->subtree_angmom + 3 * b, h + 6 * b, moment);
+    }
+    d->arena.used = mark;
 }
 
 static void acceleration(const sal_model *m, sal_data *d, int body, double y[3])

@@ -4,9 +4,11 @@
 #include "physics/collision/collide.h"
 
 #include "base/house.h"
+#include "physics/collision/near.h"
 #include "physics/collision/sweep.h"
 #include "physics/compiling.h"
 #include "physics/scratch.h"
+#include "physics/stages.h"
 
 static phy_collider *const colliders[SAL_NGEOMTYPES][SAL_NGEOMTYPES] = {
     [SAL_GEOM_PLANE] = {[SAL_GEOM_SPHERE] = phy_plane_sphere,
@@ -47,23 +49,6 @@ bool phy_meets_at_one_point(const sal_model *m)
         if (type1 >= SAL_GEOM_CAPSULE && colliders[type1][type2] == phy_convex_convex) {
             return true;
         }
-    }
-    return false;
-}
-
-/* Bounding spheres, or the height of the bounding sphere above a plane, farther apart than `margin`
- * (or not numbers). */
-static inline bool far_apart(const sal_model *m, const sal_data *d, int g1, int g2, double margin)
-{
-    double offset[3];
-    sal_v3_sub(offset, d->geom_xpos + 3 * g2, d->geom_xpos + 3 * g1);
-    const double r1 = m->geom_rbound[g1], reach = r1 + m->geom_rbound[g2] + margin;
-    if (r1 > 0) {
-        return !(sal_v3_dot(offset, offset) <= reach * reach);
-    }
-    if (m->geom_type[g1] == SAL_GEOM_PLANE) {
-        const double *mat = d->geom_xmat + 9 * g1;
-        return !(offset[0] * mat[2] + offset[1] * mat[5] + offset[2] * mat[8] <= reach);
     }
     return false;
 }
@@ -162,9 +147,9 @@ static sal_status meet(const sal_model *m, sal_data *d, int pair, sal_err *err)
 
 static inline sal_status collide_pair(const sal_model *m, sal_data *d, int pair, sal_err *err)
 {
-    const bool far =
-        far_apart(m, d, m->pair_geom1[pair], m->pair_geom2[pair], m->pair_detect[pair]);
-    return far ? SAL_OK : meet(m, d, pair, err);
+    phy_truth near;
+    phy_pair_is_near(&near, m, d, pair);
+    return near ? meet(m, d, pair, err) : SAL_OK;
 }
 
 static sal_status collide_all(const sal_model *m, sal_data *d, sal_err *err)
@@ -208,17 +193,34 @@ void phy_collide_scratch(const sal_model *m, sal_arena *arena)
     arena->used = mark;
 }
 
-sal_status sal_collide(const sal_model *m, sal_data *d, sal_err *err)
+static sal_status collide_listed(const sal_model *m, sal_data *d, const phy_listed *listed,
+                                 sal_err *err)
+{
+    sal_status status = SAL_OK;
+    for (int i = 0; i < listed->n && status == SAL_OK; i++) {
+        if (listed->lanes[i] >> listed->lane & 1) {
+            status = meet(m, d, listed->pair[i], err);
+        }
+    }
+    return status;
+}
+
+sal_status phy_collide(const sal_model *m, sal_data *d, const phy_listed *listed, sal_err *err)
 {
     d->ncon = 0;
     if (m->opt.disable & (SAL_DSBL_CONSTRAINT | SAL_DSBL_CONTACT)) {
         return SAL_OK;
     }
     if (m->nsweep == 0) {
-        return collide_all(m, d, err);
+        return listed == NULL ? collide_all(m, d, err) : collide_listed(m, d, listed, err);
     }
     const size_t mark = d->arena.used;
     const sal_status status = collide_near(m, d, err);
     d->arena.used = mark;
     return status;
+}
+
+sal_status sal_collide(const sal_model *m, sal_data *d, sal_err *err)
+{
+    return phy_collide(m, d, NULL, err);
 }

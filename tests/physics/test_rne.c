@@ -5,6 +5,7 @@
 
 #include "base/house.h"
 #include "physics/stages.h"
+#include "physics/width.h"
 
 enum { NSTATE = 20, NMAX = 32 };
 #define EPS 1e-5

@@ -1,0 +1,138 @@
+/* abreast.c: several instants of one mechanism, their memory, and which width they take. */
+#include "physics/abreast/abreast.h"
+
+#include "base/house.h"
+#include "physics/abreast/kernel.h"
+#include "physics/scratch.h"
+#include "physics/stages.h"
+
+#include <string.h>
+
+struct phy_abreast {
+    const phy_abreast_kernel *kernel;
+    sal_data *d[PHY_ABREAST_MAX];
+    void *block;
+    /* the last phy_abreast_place has left M a in qfrc_inverse */
+    bool inertial;
+};
+
+static int chosen;
+
+void phy_abreast_choose(int width)
+{
+    chosen = width;
+}
+
+static const phy_abreast_kernel *kernel_here(void)
+{
+    if (chosen == 4) {
+        return &phy_abreast_kernel_here_4;
+    }
+    if (chosen == PHY_ABREAST_MAX) {
+        return &phy_abreast_kernel_here_8;
+    }
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx512f")) {
+        return &phy_abreast_kernel_here_8_avx512;
+    }
+    if (__builtin_cpu_supports("avx2")) {
+        return &phy_abreast_kernel_here_4_avx2;
+    }
+#endif
+    return &phy_abreast_kernel_here_4;
+}
+
+sal_status phy_abreast_new(phy_abreast **out, const sal_model *m, sal_err *err)
+{
+    phy_abreast *w = sal_alloc(1, sizeof *w);
+    sal_status status = SAL_OK;
+    *out = NULL;
+    if (w == NULL) {
+        goto nomem;
+    }
+    w->kernel = kernel_here();
+    w->block = sal_alloc(w->kernel->size(m), 1);
+    if (w->block == NULL) {
+        goto nomem;
+    }
+    w->kernel->begin(m, w->block);
+    for (int i = 0; i < w->kernel->width && status == SAL_OK; i++) {
+        status = sal_data_new(&w->d[i], m, err);
+    }
+    if (status != SAL_OK) {
+        goto failed;
+    }
+    *out = w;
+    return SAL_OK;
+nomem:
+    status = sal_fail(err, SAL_NOMEM, "out of memory for instants of a model of %d dofs", m->nv);
+failed:
+    phy_abreast_free(w);
+    return status;
+}
+
+void phy_abreast_free(phy_abreast *w)
+{
+    if (w != NULL) {
+        for (int i = 0; i < w->kernel->width; i++) {
+            sal_data_free(w->d[i]);
+        }
+        sal_free(w->block);
+        sal_free(w);
+    }
+}
+
+int phy_abreast_width(const phy_abreast *w)
+{
+    return w->kernel->width;
+}
+
+sal_data *phy_abreast_data(const phy_abreast *w, int i)
+{
+    return w->d[i];
+}
+
+/* The a' of a step is the a of the continuous law. */
+static bool nothing_is_implicit(const sal_model *m)
+{
+    return m->opt.integrator == SAL_INT_EULER && !phy_damping_is_implicit(m);
+}
+
+/* a = a' + 0, which is what sal_inverse_discrete makes of a zero below zero. */
+static void settle(double *a, int n)
+{
+    for (int k = 0; k < n; k++) {
+        a[k] += 0;
+    }
+}
+
+void phy_abreast_place(phy_abreast *w, const sal_model *m, int n, bool discrete)
+{
+    const sal_data *last = w->d[n - 1];
+    for (int i = n; i < w->kernel->width; i++) { /* lanes without an instant repeat the last */
+        memcpy(w->d[i]->qpos, last->qpos, (size_t)m->nq * sizeof(double));
+        memcpy(w->d[i]->qvel, last->qvel, (size_t)m->nv * sizeof(double));
+        memcpy(w->d[i]->qacc, last->qacc, (size_t)m->nv * sizeof(double));
+    }
+    w->inertial = !discrete || nothing_is_implicit(m);
+    for (int i = 0; discrete && w->inertial && i < w->kernel->width; i++) {
+        settle(w->d[i]->qacc, m->nv);
+    }
+    w->kernel->place(m, w->block, w->d, w->inertial);
+}
+
+sal_status phy_abreast_inverse(const phy_abreast *w, const sal_model *m, int i, sal_err *err)
+{
+    sal_data *d = w->d[i];
+    const phy_listed listed = w->kernel->listed(w->block, i);
+    const sal_status status = phy_position_of_placed(m, d, &listed, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    phy_velocity_of_placed(m, d);
+    if (!w->inertial) {
+        return sal_inverse_discrete(m, d, d->qacc, err);
+    }
+    phy_inverse_acceleration_of_placed(m, d);
+    return phy_scratch_status(d, err);
+}

@@ -1,0 +1,141 @@
+/* kernel.c: the stages that are computed for several instants at once, and the way of their
+ * numbers into the lanes and back. */
+#include "physics/abreast/kernel.h"
+
+#include "physics/scratch.h"
+#include "physics/width.h"
+
+enum { LANES = 4 };
+
+typedef double lanes
+    __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
+
+/* Four rows of four numbers become columns. */
+static SAL_INLINE void transpose(lanes r[LANES])
+{
+    const lanes a = __builtin_shufflevector(r[0], r[1], 0, 4, 2, 6),
+                b = __builtin_shufflevector(r[0], r[1], 1, 5, 3, 7),
+                c = __builtin_shufflevector(r[2], r[3], 0, 4, 2, 6),
+                d = __builtin_shufflevector(r[2], r[3], 1, 5, 3, 7);
+    r[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+    r[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+    r[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+    r[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+}
+
+/* The n numbers of each instant into their lanes */
+static void pack(phy_real *to, double *const from[PHY_WIDTH], int n)
+{
+    for (int i = 0; i < n; i++) {
+        for (int l = 0; l < PHY_WIDTH; l++) {
+            to[i][l] = from[l][i];
+        }
+    }
+}
+
+/* The other way round, four numbers of four instants at a time */
+static SAL_INLINE void unpack(double *const to[PHY_WIDTH], const phy_real *from, int n)
+{
+    int i = 0;
+    for (; i + LANES <= n; i += LANES) {
+        for (int l = 0; l < PHY_WIDTH; l += LANES) {
+            lanes r[LANES];
+            for (int k = 0; k < LANES; k++) {
+                r[k] = *(const lanes *)((const double *)(from + i + k) + l);
+            }
+            transpose(r);
+            for (int k = 0; k < LANES; k++) {
+                *(lanes *)(to[l + k] + i) = r[k];
+            }
+        }
+    }
+    for (; i < n; i++) {
+        for (int l = 0; l < PHY_WIDTH; l++) {
+            to[l][i] = from[i][l];
+        }
+    }
+}
+
+/* Places all in a block, the instants themselves first; run twice, to measure and to place. */
+static void lay_out(phy_instants *x, const sal_model *m, sal_layout *layout)
+{
+    sal_layout_take(layout, 1, sizeof *x);
+#define PHY_PLACE(name, rows, columns)                                                             \
+    x->name = sal_layout_take(layout, (size_t)m->rows * (size_t)(columns), sizeof(phy_real));
+    PHY_GIVEN_ARRAYS(PHY_PLACE)
+    PHY_FOUND_ARRAYS(PHY_PLACE)
+#undef PHY_PLACE
+    x->near_pair = sal_layout_take(layout, (size_t)m->npair, sizeof *x->near_pair);
+    x->near_lanes = sal_layout_take(layout, (size_t)m->npair, sizeof *x->near_lanes);
+    x->arena = (sal_arena){0};
+    phy_kinematics_scratch(m, &x->arena);
+    phy_rne_scratch(m, &x->arena);
+    x->arena.size = x->arena.need;
+    x->arena.base = sal_layout_take(layout, x->arena.size, 1);
+}
+
+static size_t size(const sal_model *m)
+{
+    phy_instants x = {0};
+    sal_layout layout = {NULL, 0};
+    lay_out(&x, m, &layout);
+    return layout.size;
+}
+
+static void begin(const sal_model *m, void *block)
+{
+    sal_layout layout = {block, 0};
+    lay_out(block, m, &layout);
+}
+
+static void pack_all(const sal_model *m, phy_instants *x, sal_data *const *d)
+{
+    double *from[PHY_WIDTH];
+#define PHY_PACK(name, rows, columns)                                                              \
+    for (int l = 0; l < PHY_WIDTH; l++) {                                                          \
+        from[l] = d[l]->name;                                                                      \
+    }                                                                                              \
+    pack(x->name, from, m->rows *(columns));
+    PHY_GIVEN_ARRAYS(PHY_PACK)
+#undef PHY_PACK
+}
+
+static void unpack_all(const sal_model *m, const phy_instants *x, sal_data *const *d)
+{
+    double *to[PHY_WIDTH];
+#define PHY_UNPACK(name, rows, columns)                                                            \
+    for (int l = 0; l < PHY_WIDTH; l++) {                                                          \
+        to[l] = d[l]->name;                                                                        \
+    }                                                                                              \
+    unpack(to, x->name, m->rows *(columns));
+    PHY_FOUND_ARRAYS(PHY_UNPACK)
+    if (m->compat222) {
+        PHY_UNPACK(qpos, nq, 1) /* its quaternions have been made units */
+    }
+#undef PHY_UNPACK
+    for (int l = 0; l < PHY_WIDTH; l++) {
+        d[l]->composed = d[l]->factored = false;
+    }
+}
+
+static void place(const sal_model *m, void *block, sal_data *const *d, bool inertial)
+{
+    phy_instants *x = block;
+    pack_all(m, x, d);
+    phy_kinematics(m, x);
+    phy_com(m, x);
+    phy_bias_force(m, x);
+    if (inertial) {
+        phy_inertial_force_of_bodies(m, x, x->qfrc_inverse, x->qacc);
+    }
+    phy_near_pairs(m, x);
+    unpack_all(m, x, d);
+}
+
+static phy_listed listed(const void *block, int i)
+{
+    const phy_instants *x = block;
+    return (phy_listed){x->near_pair, x->near_lanes, x->nnear, i};
+}
+
+const phy_abreast_kernel phy_abreast_kernel_here = {PHY_WIDTH, size, begin, place, listed};

@@ -1,0 +1,26 @@
+/* kernel.h: kernel.c as compiled for one width and one kind of processor; private to
+ * physics/. */
+#ifndef SAL_PHYSICS_ABREAST_KERNEL_H
+#define SAL_PHYSICS_ABREAST_KERNEL_H
+
+#include "physics/stages.h"
+
+typedef struct phy_abreast_kernel {
+    int width;
+    /* Bytes of the block that the others work with */
+    size_t (*size)(const sal_model *m);
+    void (*begin)(const sal_model *m, void *block);
+    /* Kinematics, com, bias and, if asked for, M a of the data d[0] .. d[width - 1] */
+    void (*place)(const sal_model *m, void *block, sal_data *const *d, bool inertial);
+    /* The pairs that may be near in instant i, after that */
+    phy_listed (*listed)(const void *block, int i);
+} phy_abreast_kernel;
+
+/* That of the file itself; physics/abreast/meson.build gives each its name: */
+extern const phy_abreast_kernel phy_abreast_kernel_here;
+/* of width 4 for any processor, 4 with AVX2, 8 with AVX-512, and 8 for any, which takes twice as
+ * many registers as most have: for tests. The middle two on x86 only. */
+extern const phy_abreast_kernel phy_abreast_kernel_here_4, phy_abreast_kernel_here_4_avx2,
+    phy_abreast_kernel_here_8_avx512, phy_abreast_kernel_here_8;
+
+#endif

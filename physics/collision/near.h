@@ -1,0 +1,30 @@
+/* near.h: which pairs of geoms are near enough to be looked at; private to physics/. */
+#ifndef SAL_PHYSICS_COLLISION_NEAR_H
+#define SAL_PHYSICS_COLLISION_NEAR_H
+
+#include "physics/width.h"
+
+/* Bounding spheres, or the height of the bounding sphere above a plane, not farther apart than the
+ * pair's distance of detection. (Not numbers: not near.) */
+static SAL_INLINE void phy_pair_is_near(phy_truth *near, const sal_model *m, const phy_instants *d,
+                                        int pair)
+{
+    const int g1 = m->pair_geom1[pair], g2 = m->pair_geom2[pair];
+    const double r1 = m->geom_rbound[g1], reach = r1 + m->geom_rbound[g2] + m->pair_detect[pair];
+    phy_real offset[3], distance;
+    phy_v3_sub(offset, d->geom_xpos + 3 * g2, d->geom_xpos + 3 * g1);
+    if (r1 > 0) {
+        phy_v3_dot(&distance, offset, offset);
+        *near = distance <= reach * reach;
+        return;
+    }
+    if (m->geom_type[g1] == SAL_GEOM_PLANE) {
+        const phy_real *mat = d->geom_xmat + 9 * g1;
+        distance = offset[0] * mat[2] + offset[1] * mat[5] + offset[2] * mat[8];
+        *near = distance <= reach;
+        return;
+    }
+    *near = ~(phy_truth){0};
+}
+
+#endif
