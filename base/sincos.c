@@ -1,5 +1,7 @@
 #include "base/sincos.h"
 
+#include "base/clones.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -10,14 +12,14 @@ static const double TWO_OVER_PI = 0x1.45f306dc9c883p-1;
 static const double ROUND = 0x1.8p52; /* x + ROUND has the nearest integer in its last bits */
 static const double FAR = 1e6;
 
-static inline uint64_t bits_of(double x)
+static SAL_INLINE uint64_t bits_of(double x)
 {
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
     return bits;
 }
 
-static inline double of_bits(uint64_t bits)
+static SAL_INLINE double of_bits(uint64_t bits)
 {
     double x;
     memcpy(&x, &bits, sizeof x);
@@ -28,7 +30,7 @@ static inline double of_bits(uint64_t bits)
  *     + .. */
 
 /* sin r = r - r^3/3! + r^5/5! - ..  to r^17,   |r| <= pi/4: the next term is below 1e-19 */
-static inline double sin_series(double r)
+static SAL_INLINE double sin_series(double r)
 {
     const double z = r * r, z2 = z * z;
     const double s3 = z * (1 / 120.0) - 1 / 6.0, s7 = z * (1 / 362880.0) - 1 / 5040.0;
@@ -38,7 +40,7 @@ static inline double sin_series(double r)
 }
 
 /* cos r = 1 - r^2/2! + r^4/4! - ..  to r^16 */
-static inline double cos_series(double r)
+static SAL_INLINE double cos_series(double r)
 {
     const double z = r * r, z2 = z * z;
     const double c4 = 1 / 24.0 - z * (1 / 720.0), c8 = 1 / 40320.0 - z * (1 / 3628800.0);
@@ -46,6 +48,7 @@ static inline double cos_series(double r)
     return 1 - 0.5 * z + z2 * ((c4 + c8 * z2) + (c12 + c16 * z2) * (z2 * z2));
 }
 
+SAL_CLONES("avx2")
 void sal_sincos(double *restrict s, double *restrict c, const double *restrict x, int n)
 {
     for (int i = 0; i < n; i++) { /* without branches, for vector units */

@@ -38,11 +38,12 @@ static SAL_INLINE void inertia_about(phy_real inert[10], const phy_real c[3], co
         }
     }
     const phy_real hx = mass * a[0], hy = mass * a[1], hz = mass * a[2];
-    for (int i = 0; i < 3; i++) {
-        const int row = i < 2 ? 0 : 1, column = i < 1 ? 1 : 2; /* xy, xz, yz */
-        phy_v3_dot(d + i, t + 3 * i, r + 3 * i);
-        phy_v3_dot(d + 3 + i, t + 3 * row, r + 3 * column);
-    }
+    phy_v3_dot(d, t, r);
+    phy_v3_dot(d + 1, t + 3, r + 3);
+    phy_v3_dot(d + 2, t + 6, r + 6);
+    phy_v3_dot(d + 3, t, r + 3);
+    phy_v3_dot(d + 4, t, r + 6);
+    phy_v3_dot(d + 5, t + 3, r + 6);
     inert[0] = d[0] + hy * a[1] + hz * a[2];
     inert[1] = d[1] + hx * a[0] + hz * a[2];
     inert[2] = d[2] + hx * a[0] + hy * a[1];
@@ -50,7 +51,7 @@ static SAL_INLINE void inertia_about(phy_real inert[10], const phy_real c[3], co
     inert[4] = d[4] - hx * a[2];
     inert[5] = d[5] - hy * a[2];
     inert[6] = hx, inert[7] = hy, inert[8] = hz;
-    phy_spread(inert + 9, &mass, 1);
+    inert[9] = mass - (phy_real){0};
 }
 
 /* s = (w ; w x (c - anchor)): a turn with axis w about a line through the anchor, seen at c */
