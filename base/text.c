@@ -116,6 +116,28 @@ size_t sal_text_utf8(const char *text)
 
 /* ---- numbers ---- */
 
+/* A whole number, as "%.15g" writes it below 10^15: models are full of 0 and 1. */
+static void add_whole(sal_text *text, double value)
+{
+    char digits[16];
+    size_t at = sizeof digits;
+    uint64_t left = (uint64_t)fabs(value);
+    do {
+        digits[--at] = (char)('0' + left % 10);
+        left /= 10;
+    } while (left > 0);
+    if (signbit(value)) { /* of zero too */
+        sal_text_addn(text, "-", 1);
+    }
+    sal_text_addn(text, digits + at, sizeof digits - at);
+}
+
+static bool is_another(const char *written, double value)
+{
+    const double read = strtod(written, NULL);
+    return read < value || read > value;
+}
+
 void sal_text_real(sal_text *text, double value, int digits)
 {
     char buffer[64];
@@ -123,10 +145,14 @@ void sal_text_real(sal_text *text, double value, int digits)
         sal_text_add(text, isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
         return;
     }
+    const double size = fabs(value);
+    if (digits == 0 && size < 1e15 && !(floor(size) < size)) {
+        add_whole(text, value);
+        return;
+    }
     int n = digits > 0 && digits < 17 ? digits : digits == 0 ? 15 : 17;
     snprintf(buffer, sizeof buffer, "%.*g", n, value);
-    while (digits == 0 && n < 17 &&
-           (strtod(buffer, NULL) < value || strtod(buffer, NULL) > value)) {
+    while (digits == 0 && n < 17 && is_another(buffer, value)) {
         n++;
         snprintf(buffer, sizeof buffer, "%.*g", n, value);
     }

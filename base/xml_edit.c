@@ -110,8 +110,13 @@ sal_xml *sal_xml_add(sal_xml_doc *doc, sal_xml *parent, const char *tag)
 
 void sal_xml_escape(sal_text *out, const char *value)
 {
-    for (const char *c = value; *c != 0; c++) {
+    for (const char *c = value;; c++) {
+        const size_t plain = strcspn(c, "&<>\"\n\r\t");
+        sal_text_addn(out, c, plain);
+        c += plain;
         switch (*c) {
+        case 0:
+            return;
         case '&':
             sal_text_add(out, "&amp;");
             break;
@@ -124,26 +129,41 @@ void sal_xml_escape(sal_text *out, const char *value)
         case '"':
             sal_text_add(out, "&quot;");
             break;
-        case '\n':
-        case '\r':
-        case '\t':
-            sal_text_format(out, "&#%d;", *c);
-            break;
         default:
-            sal_text_addn(out, c, 1);
+            sal_text_format(out, "&#%d;", *c);
         }
     }
 }
 
+static void indent(sal_text *out, int depth)
+{
+    for (int i = 0; i < depth; i++) {
+        sal_text_addn(out, "  ", 2);
+    }
+}
+
+/* Piece by piece: the models of many results are written, and sal_text_format is slow. */
 static void write_open(const sal_xml *element, int depth, sal_text *out)
 {
-    sal_text_format(out, "%*s<%s", 2 * depth, "", element->tag);
+    indent(out, depth);
+    sal_text_add(out, "<");
+    sal_text_add(out, element->tag);
     for (int i = 0; i < element->nattr; i++) {
-        sal_text_format(out, " %s=\"", element->attr[i].name);
+        sal_text_add(out, " ");
+        sal_text_add(out, element->attr[i].name);
+        sal_text_add(out, "=\"");
         sal_xml_escape(out, element->attr[i].value);
         sal_text_add(out, "\"");
     }
     sal_text_add(out, element->child == NULL ? "/>\n" : ">\n");
+}
+
+static void write_close(const sal_xml *element, int depth, sal_text *out)
+{
+    indent(out, depth);
+    sal_text_add(out, "</");
+    sal_text_add(out, element->tag);
+    sal_text_add(out, ">\n");
 }
 
 void sal_xml_write(const sal_xml *element, sal_text *out)
@@ -160,7 +180,7 @@ void sal_xml_write(const sal_xml *element, sal_text *out)
         while (node != element && node->next == NULL) {
             node = node->parent;
             depth--;
-            sal_text_format(out, "%*s</%s>\n", 2 * depth, "", node->tag);
+            write_close(node, depth, out);
         }
         if (node == element) {
             return;

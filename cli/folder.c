@@ -231,7 +231,7 @@ sal_status cli_folder_seal(cli_folder *folder, const cli_arguments *a, const sal
 {
     char *bytes = NULL;
     size_t n = 0;
-    sal_status status = prb_result_compose(result, &bytes, &n, err);
+    sal_status status = prb_result_compose(result, &bytes, &n, NULL, err);
     status = status == SAL_OK ? write_both(folder, a, result, bytes, n, err) : status;
     sal_free(bytes);
     if (status == SAL_OK && result->exit_code != CLI_EXIT_INTERRUPTED) {

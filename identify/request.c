@@ -135,10 +135,7 @@ sal_status sal_request_solve(sal_result **result, const sal_request *t, int nthr
             ? sal_problem_reach(result, t->motion, nthread, watch, err)
             : sal_identification_solve(result, t->identification, nthread, watch, err);
     if (*result != NULL) { /* one that failed too */
-        prb_fingerprint print;
-        sal_status known = prb_fingerprint_of(base_of(t), &print, status == SAL_OK ? err : NULL);
-        memcpy((*result)->sha256_data, print.data, sizeof print.data);
-        status = status == SAL_OK ? known : status;
+        prb_fingerprint_data(base_of(t), (*result)->sha256_data);
     }
     return status;
 }

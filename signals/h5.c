@@ -2,14 +2,23 @@
  * all reading and writing of disks, and its faults, are ours. */
 #include "signals/h5.h"
 
-#include "base/house.h"
+#include "signals/h5_bytes.h"
 
 #include <hdf5.h>
 #include <stdint.h>
 #include <string.h>
 
+/* The type of texts so wide, made once */
+enum { NSTRING = 64 };
+typedef struct string {
+    size_t width; /* 0: none yet */
+    hid_t type;
+} string;
+
 struct sig_h5 {
-    hid_t file, here; /* the current group */
+    hid_t file, here;  /* the current group */
+    hid_t group, data; /* writing: how groups and arrays are made */
+    string string[NSTRING];
     bool writing;
     char path[320];
     sal_status status;
@@ -60,40 +69,13 @@ static void *scratch(sig_h5 *f, size_t count, size_t size)
     return block;
 }
 
-/* ---- the seal: a line behind the end of the HDF5 file, with the digest of all before it ---- */
-
-#define SEAL "\n# saltus sha256 "
-enum { SEAL_LENGTH = sizeof SEAL - 1 + 64 + 1 };
-
-static void write_seal(char *end, const char *bytes, size_t n)
-{
-    memcpy(end, SEAL, sizeof SEAL - 1);
-    sal_sha256_hex(end + sizeof SEAL - 1, bytes, n); /* and a zero */
-    end[SEAL_LENGTH - 1] = '\n';
-}
-
-/* False if there is a seal and it does not fit, or is cut off. libhdf5 never sees such a file. */
-static bool seal_is_whole(const char *bytes, size_t n)
-{
-    char expected[SEAL_LENGTH];
-    size_t left = n < SEAL_LENGTH ? n : SEAL_LENGTH; /* from where it begins */
-    while (left >= sizeof SEAL - 1 && memcmp(bytes + n - left, SEAL, sizeof SEAL - 1) != 0) {
-        left--;
-    }
-    if (left != SEAL_LENGTH) {
-        return left < sizeof SEAL - 1;
-    }
-    write_seal(expected, bytes, n - SEAL_LENGTH);
-    return memcmp(bytes + n - SEAL_LENGTH, expected, SEAL_LENGTH) == 0;
-}
-
 /* ---- opening and closing ---- */
 
 static sig_h5 *new_file(bool writing, const char *path)
 {
     sig_h5 *f = sal_alloc(1, sizeof *f);
     if (f != NULL) {
-        f->file = f->here = H5I_INVALID_HID;
+        f->file = f->here = f->group = f->data = H5I_INVALID_HID;
         f->writing = writing;
         snprintf(f->path, sizeof f->path, "%.300s", path);
         H5Eget_auto2(H5E_DEFAULT, &f->print, &f->print_data);
@@ -117,19 +99,35 @@ static hid_t memory_access(void)
     return fapl;
 }
 
+/* No times, which would differ. Links and attributes lie in the object's header: from the ninth on
+ * HDF5 else builds a heap and a tree for them. */
+static hid_t creation(hid_t class)
+{
+    enum { MANY = 256, FEWER = 192, EXPECTED = 24, LETTERS = 14 };
+    const hid_t list = H5Pcreate(class);
+    H5Pset_obj_track_times(list, false);
+    if (class != H5P_DATASET_CREATE) {
+        H5Pset_attr_phase_change(list, MANY, FEWER);
+        H5Pset_link_phase_change(list, MANY, FEWER);
+        H5Pset_est_link_info(list, EXPECTED, LETTERS);
+    }
+    return list;
+}
+
 sal_status sig_h5_create(sig_h5 **file, sal_err *err)
 {
     sig_h5 *f = *file = new_file(true, "");
     if (f == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for a result file");
     }
-    const hid_t fapl = memory_access(), fcpl = H5Pcreate(H5P_FILE_CREATE);
-    H5Pset_obj_track_times(fcpl, false);
+    const hid_t fapl = memory_access(), fcpl = creation(H5P_FILE_CREATE);
+    f->group = creation(H5P_GROUP_CREATE);
+    f->data = creation(H5P_DATASET_CREATE);
     f->file = H5Fcreate(NOWHERE, H5F_ACC_TRUNC, fcpl, fapl);
     H5Pclose(fcpl);
     H5Pclose(fapl);
     if (f->file < 0) {
-        sig_h5_close(f, NULL, NULL, NULL);
+        sig_h5_close(f, NULL, NULL, NULL, NULL);
         *file = NULL;
         return sal_fail(err, SAL_INTERNAL,
                         "cannot write a result file: the HDF5 library does not start");
@@ -146,7 +144,7 @@ sal_status sig_h5_open(sig_h5 **file, const char *path, const char *bytes, size_
         return sal_fail(err, SAL_BADINPUT, "'%.300s' is not a result: it is not an HDF5 file",
                         path);
     }
-    if (!seal_is_whole(bytes, n)) {
+    if (!sig_h5_is_whole(bytes, n)) {
         return sal_fail(
             err, SAL_BADINPUT,
             "cannot read the result '%.300s': it was damaged or changed after it was written",
@@ -166,7 +164,7 @@ sal_status sig_h5_open(sig_h5 **file, const char *path, const char *bytes, size_
     H5Pclose(fapl);
     sal_free(image);
     if (f->file < 0) {
-        sig_h5_close(f, NULL, NULL, NULL);
+        sig_h5_close(f, NULL, NULL, NULL, NULL);
         return sal_fail(err, image == NULL ? SAL_NOMEM : SAL_BADINPUT,
                         "cannot read the result '%.300s': %s", path,
                         image == NULL ? "out of memory" : "the file is truncated or damaged");
@@ -176,57 +174,14 @@ sal_status sig_h5_open(sig_h5 **file, const char *path, const char *bytes, size_
     return SAL_OK;
 }
 
-static uint32_t rotate(uint32_t x, int n)
-{
-    return x << n | x >> (32 - n);
-}
-
-/* Bob Jenkins' lookup3 (2006, public domain) of n <= 12 k words, as HDF5 checks its metadata ("HDF5
- * file format specification", 3.0). */
-static uint32_t lookup3(const unsigned char *bytes, size_t n)
-{
-    static const int mix[6] = {4, 6, 8, 16, 19, 4}, final[7] = {14, 11, 25, 16, 4, 14, 24};
-    uint32_t s[3]; /* a b c */
-    s[0] = s[1] = s[2] = 0xdeadbeefU + (uint32_t)n;
-    for (size_t i = 0; i < n; i++) {
-        s[i / 4 % 3] += (uint32_t)bytes[i] << (8 * (i % 4));
-        if (i % 12 == 11 && i + 1 < n) {
-            for (int k = 0; k < 6; k++) { /* a -= c, a ^= rot(c), c += b; then b a c, c b a */
-                uint32_t *a = s + k % 3, *b = s + (k + 1) % 3, *c = s + (k + 2) % 3;
-                *a -= *c, *a ^= rotate(*c, mix[k]), *c += *b;
-            }
-        }
-    }
-    for (int k = 0; k < 7; k++) { /* c ^= b, c -= rot(b); then a c, b a */
-        uint32_t *c = s + (k + 2) % 3, *b = s + (k + 1) % 3;
-        *c ^= *b, *c -= rotate(*b, final[k]);
-    }
-    return s[2];
-}
-
-/* H5Fget_file_image clears the superblock's mark "open for writing" but (in 1.10) leaves the
- * checksum that covers it. */
-static void mend_checksum(char *image, size_t n)
-{
-    enum { VERSION = 8, CHECKED = 44 };
-    unsigned char head[CHECKED];
-    if (n < CHECKED + 4 || image[VERSION] < 2 || image[VERSION] > 3) {
-        return;
-    }
-    memcpy(head, image, CHECKED);
-    const uint32_t sum = lookup3(head, CHECKED);
-    for (int i = 0; i < 4; i++) {
-        image[CHECKED + i] = (char)(unsigned char)(sum >> (8 * i));
-    }
-}
-
 /* The file's bytes, complete and sealed. */
-static void take_image(sig_h5 *f, char **bytes, size_t *n)
+static void take_image(sig_h5 *f, char **bytes, size_t *n, char sha256[65])
 {
+    sal_sha256 sha;
     const ssize_t size =
         H5Fflush(f->file, H5F_SCOPE_GLOBAL) < 0 ? -1 : H5Fget_file_image(f->file, NULL, 0);
     const size_t length = size > 0 ? (size_t)size : 0;
-    *bytes = scratch(f, length + SEAL_LENGTH, 1);
+    *bytes = scratch(f, length + SIG_H5_SEAL, 1);
     if (*bytes == NULL) {
         return;
     }
@@ -236,12 +191,31 @@ static void take_image(sig_h5 *f, char **bytes, size_t *n)
         *bytes = NULL;
         return;
     }
-    mend_checksum(*bytes, length);
-    write_seal(*bytes + length, *bytes, length);
-    *n = length + SEAL_LENGTH;
+    sig_h5_mend(*bytes, length);
+    sig_h5_seal(*bytes + length, *bytes, length, &sha);
+    if (sha256 != NULL) {
+        sal_sha256_end(&sha, sha256);
+    }
+    *n = length + SIG_H5_SEAL;
 }
 
-sal_status sig_h5_close(sig_h5 *f, char **bytes, size_t *n, sal_err *err)
+/* What closing the file does not close. */
+static void close_types(sig_h5 *f)
+{
+    for (int i = 0; i < NSTRING; i++) {
+        if (f->string[i].width > 0) {
+            H5Tclose(f->string[i].type);
+        }
+    }
+    if (f->group >= 0) {
+        H5Pclose(f->group);
+    }
+    if (f->data >= 0) {
+        H5Pclose(f->data);
+    }
+}
+
+sal_status sig_h5_close(sig_h5 *f, char **bytes, size_t *n, char sha256[65], sal_err *err)
 {
     if (f->here >= 0) {
         H5Gclose(f->here);
@@ -250,12 +224,13 @@ sal_status sig_h5_close(sig_h5 *f, char **bytes, size_t *n, sal_err *err)
         *bytes = NULL;
         *n = 0;
         if (f->status == SAL_OK) {
-            take_image(f, bytes, n);
+            take_image(f, bytes, n, sha256);
         }
     }
     if (f->file >= 0) {
         H5Fclose(f->file);
     }
+    close_types(f);
     H5Eclear2(H5E_DEFAULT);
     H5Eset_auto2(H5E_DEFAULT, f->print, f->print_data);
     const sal_status status = f->status;
@@ -283,10 +258,7 @@ void sig_h5_group(sig_h5 *f, const char *name)
     if (!f->writing || strcmp(name, "/") == 0 || sig_h5_has_group(f, name)) {
         f->here = H5Gopen2(f->file, name, H5P_DEFAULT);
     } else {
-        const hid_t gcpl = H5Pcreate(H5P_GROUP_CREATE);
-        H5Pset_obj_track_times(gcpl, false);
-        f->here = H5Gcreate2(f->file, name, H5P_DEFAULT, gcpl, H5P_DEFAULT);
-        H5Pclose(gcpl);
+        f->here = H5Gcreate2(f->file, name, H5P_DEFAULT, f->group, H5P_DEFAULT);
     }
     if (f->here < 0) {
         fail_about(f, "group", name, "is missing or damaged");
@@ -295,13 +267,21 @@ void sig_h5_group(sig_h5 *f, const char *name)
 
 /* ---- attributes ---- */
 
-static hid_t string_type(size_t width)
+/* Of the file, until the next one is asked for */
+static hid_t string_type(sig_h5 *f, size_t length)
 {
-    const hid_t type = H5Tcopy(H5T_C_S1);
-    H5Tset_size(type, width > 0 ? width : 1);
-    H5Tset_strpad(type, H5T_STR_NULLPAD);
-    H5Tset_cset(type, H5T_CSET_UTF8);
-    return type;
+    const size_t width = length > 0 ? length : 1;
+    string *s = f->string + width % NSTRING;
+    if (s->width != width) {
+        if (s->width > 0) {
+            H5Tclose(s->type);
+        }
+        *s = (string){width, H5Tcopy(H5T_C_S1)};
+        H5Tset_size(s->type, width);
+        H5Tset_strpad(s->type, H5T_STR_NULLPAD);
+        H5Tset_cset(s->type, H5T_CSET_UTF8);
+    }
+    return s->type;
 }
 
 static void write_attr(sig_h5 *f, hid_t object, const char *name, hid_t stored, hid_t type,
@@ -413,16 +393,16 @@ void sig_h5_attr_text(sig_h5 *f, const char *name, char *value, size_t n)
         read_attr_text(f, name, value, n);
         return;
     }
-    const hid_t type = string_type(strlen(value)), space = H5Screate(H5S_SCALAR);
+    const hid_t type = string_type(f, strlen(value)), space = H5Screate(H5S_SCALAR);
     write_attr(f, f->here, name, type, type, space, value);
     H5Sclose(space);
-    H5Tclose(type);
 }
 
 /* ---- arrays ---- */
 
-/* Attribute `name` with n texts of SIG_H5_NAME bytes, stored as wide as the longest. */
-static void write_labels(sig_h5 *f, hid_t object, const char *name, char *labels, size_t n)
+/* Attribute `name` with n texts of SIG_H5_NAME bytes, stored as wide as the longest; space: n */
+static void write_labels(sig_h5 *f, hid_t object, const char *name, char *labels, size_t n,
+                         hid_t space)
 {
     size_t width = 1;
     for (size_t i = 0; i < n; i++) {
@@ -432,11 +412,8 @@ static void write_labels(sig_h5 *f, hid_t object, const char *name, char *labels
     for (size_t i = 0; i < n; i++) {
         memmove(labels + i * width, labels + i * SIG_H5_NAME, width);
     }
-    const hsize_t dims[1] = {n};
-    const hid_t type = string_type(width), space = H5Screate_simple(1, dims, NULL);
+    const hid_t type = string_type(f, width);
     write_attr(f, object, name, type, type, space, labels);
-    H5Sclose(space);
-    H5Tclose(type);
 }
 
 /* names and units */
@@ -448,8 +425,10 @@ static void write_columns(sig_h5 *f, hid_t object, const sig_h5_shape *shape)
         shape->column(shape->ctx, i, names + i * SIG_H5_NAME, units + i * SIG_H5_NAME);
     }
     if (units != NULL) {
-        write_labels(f, object, "names", names, shape->ncol);
-        write_labels(f, object, "units", units, shape->ncol);
+        const hid_t space = H5Screate_simple(1, (const hsize_t[]){shape->ncol}, NULL);
+        write_labels(f, object, "names", names, shape->ncol, space);
+        write_labels(f, object, "units", units, shape->ncol, space);
+        H5Sclose(space);
     }
     sal_free(units);
     sal_free(names);
@@ -472,10 +451,8 @@ static void write_array(sig_h5 *f, const sig_h5_shape *shape, hid_t stored, hid_
         dims[i] = shape->dims[i];
     }
     const hid_t space = H5Screate_simple(shape->rank, dims, NULL);
-    const hid_t dcpl = H5Pcreate(H5P_DATASET_CREATE);
-    H5Pset_obj_track_times(dcpl, false);
     const hid_t set =
-        H5Dcreate2(f->here, shape->name, stored, space, H5P_DEFAULT, dcpl, H5P_DEFAULT);
+        H5Dcreate2(f->here, shape->name, stored, space, H5P_DEFAULT, f->data, H5P_DEFAULT);
     if (set < 0 ||
         (entries(shape) > 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)) {
         fail_about(f, "array", shape->name, "cannot be written");
@@ -485,7 +462,6 @@ static void write_array(sig_h5 *f, const sig_h5_shape *shape, hid_t stored, hid_
     if (set >= 0) {
         H5Dclose(set);
     }
-    H5Pclose(dcpl);
     H5Sclose(space);
 }
 
@@ -601,9 +577,8 @@ void sig_h5_texts_of(sig_h5 *f, const sig_h5_shape *shape, char *first, size_t s
     for (size_t i = 0; i < n && f->writing; i++) {
         memcpy(packed + i * width, first + i * stride, strlen(first + i * stride));
     }
-    const hid_t type = string_type(width);
+    const hid_t type = string_type(f, width);
     array(f, shape, type, type, packed);
-    H5Tclose(type);
     for (size_t i = 0; i < n && !f->writing && f->status == SAL_OK; i++) {
         memcpy(first + i * stride, packed + i * width, width - 1);
         first[i * stride + width - 1] = 0;
@@ -656,9 +631,8 @@ void sig_h5_text(sig_h5 *f, const char *name, char **text)
         memcpy(copy, *text, length);
     }
     const sig_h5_shape scalar = {.name = name, .ncol = 1, .column = text_column, .ctx = name};
-    const hid_t type = string_type(width);
+    const hid_t type = string_type(f, width);
     array(f, &scalar, type, type, copy);
-    H5Tclose(type);
     if (f->writing || f->status != SAL_OK) {
         sal_free(copy);
     } else {

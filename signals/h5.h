@@ -6,7 +6,7 @@
  *     sig_h5_attr_real(f, "timestep", &h);             writes h, or reads it
  *     sig_h5_reals(f, &shape, q);                      writes q, or checks the stored shape and
  *                                                      fills q
- *     sig_h5_close(f, &bytes, &n, &err);               the first fault of all calls since
+ *     sig_h5_close(f, &bytes, &n, NULL, &err);         the first fault of all calls since
  *
  * The first fault sticks: later calls do nothing. The same calls with the same data give the same
  * bytes: no time stamps, strings of fixed length, metadata with checksums (HDF5 1.8 format). Behind
@@ -67,7 +67,8 @@ void sig_h5_texts_of(sig_h5 *f, const sig_h5_shape *shape, char *first, size_t s
                      size_t width);
 /* One text of any length; read into memory of its own (sal_free). */
 void sig_h5_text(sig_h5 *f, const char *name, char **text);
-/* Ends writing or reading. Writing: *bytes and *n get the file (sal_free). */
-sal_status sig_h5_close(sig_h5 *f, char **bytes, size_t *n, sal_err *err);
+/* Ends writing or reading. Writing: *bytes and *n get the file (sal_free), sha256 the digest of all
+ * its bytes (NULL: not wanted). */
+sal_status sig_h5_close(sig_h5 *f, char **bytes, size_t *n, char sha256[65], sal_err *err);
 
 #endif

@@ -84,9 +84,8 @@ static sal_status keep_motion(cell *c, const sal_result *r, sal_err *err)
 {
     char path[4200], *bytes = NULL;
     size_t n = 0;
-    sal_status status = prb_result_compose(r, &bytes, &n, err);
+    sal_status status = prb_result_compose(r, &bytes, &n, c->record.sha256, err);
     if (status == SAL_OK) {
-        sal_sha256_hex(c->record.sha256, bytes, n);
         c->record.bytes = n;
         swp_cell_path(path, sizeof path, c->folder, c->hash, ".h5");
         status = (c->s->sync ? sal_file_write : sal_file_replace)(path, bytes, n, err);

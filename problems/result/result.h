@@ -231,8 +231,10 @@ void prb_result_take_head(sal_result *result, sal_result *head);
 /* What an earlier solve took, from which this one went on, is part of what it took: iterations,
  * evaluations, time. */
 sal_status prb_result_continue(sal_result *result, const sal_result *before, sal_err *err);
-/* The file of a result, as bytes (result_hdf5.c); the caller frees. */
-sal_status prb_result_compose(const sal_result *result, char **bytes, size_t *n, sal_err *err);
+/* The file of a result, as bytes (result_hdf5.c), and their digest (NULL: not wanted); the caller
+ * frees. */
+sal_status prb_result_compose(const sal_result *result, char **bytes, size_t *n, char sha256[65],
+                              sal_err *err);
 /* Where its problem and the model lie, as they were named; what is known already stays. */
 sal_status prb_result_places(sal_result *r, const sal_problem *p, sal_err *err);
 /* *copy = the first n bytes of text and a zero; the caller frees. */

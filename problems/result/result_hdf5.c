@@ -518,7 +518,8 @@ static void write_model(sig_h5 *f, const sal_model *m)
 
 /* ---- writing and reading ---- */
 
-sal_status prb_result_compose(const sal_result *result, char **bytes, size_t *n, sal_err *err)
+sal_status prb_result_compose(const sal_result *result, char **bytes, size_t *n, char sha256[65],
+                              sal_err *err)
 {
     sal_result copy = *result; /* exchange may write to what it is given */
     sig_h5 *f;
@@ -530,14 +531,14 @@ sal_status prb_result_compose(const sal_result *result, char **bytes, size_t *n,
     exchange_provenance(f, &copy);
     exchange_motion(f, &copy);
     write_model(f, copy.model);
-    return sig_h5_close(f, bytes, n, err);
+    return sig_h5_close(f, bytes, n, sha256, err);
 }
 
 sal_status sal_result_write(const sal_result *result, const char *path, sal_err *err)
 {
     char *bytes = NULL;
     size_t n = 0;
-    sal_status status = prb_result_compose(result, &bytes, &n, err);
+    sal_status status = prb_result_compose(result, &bytes, &n, NULL, err);
     status = status == SAL_OK ? sal_file_write(path, bytes, n, err) : status;
     sal_free(bytes);
     return status;
@@ -681,7 +682,7 @@ sal_status prb_result_read(sal_result **result, const char *path, const prb_part
         if (!sig_h5_failed(f)) {
             check_content(f, r);
         }
-        status = sig_h5_close(f, NULL, NULL, err);
+        status = sig_h5_close(f, NULL, NULL, NULL, err);
     }
     if (status == SAL_OK) {
         *result = r;

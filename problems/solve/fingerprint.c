@@ -94,6 +94,14 @@ static void add_data(sal_sha256 *sha, const sal_problem *p)
     add_recordings(sha, p->data);
 }
 
+void prb_fingerprint_data(const sal_problem *p, char hex[65])
+{
+    sal_sha256 sha;
+    sal_sha256_begin(&sha);
+    add_data(&sha, p);
+    sal_sha256_end(&sha, hex);
+}
+
 /* ---- all ---- */
 
 sal_status prb_fingerprint_of(const sal_problem *p, prb_fingerprint *print, sal_err *err)
@@ -108,9 +116,7 @@ sal_status prb_fingerprint_of(const sal_problem *p, prb_fingerprint *print, sal_
         sal_sha256_add(&sha, p->problem_xml, strlen(p->problem_xml));
     }
     sal_sha256_end(&sha, print->problem);
-    sal_sha256_begin(&sha);
-    add_data(&sha, p);
-    sal_sha256_end(&sha, print->data);
+    prb_fingerprint_data(p, print->data);
     const sal_status status = sal_model_write(p->model, &model, err);
     if (status == SAL_OK) {
         sal_sha256_begin(&sha);

@@ -15,6 +15,8 @@ typedef struct prb_fingerprint {
 } prb_fingerprint;
 
 sal_status prb_fingerprint_of(const sal_problem *p, prb_fingerprint *print, sal_err *err);
+/* Its `data` alone, which needs no text of the model. */
+void prb_fingerprint_data(const sal_problem *p, char hex[65]);
 
 /* What the other was made of that differs; NULL: nothing. The version does not count. */
 const char *prb_fingerprint_difference(const prb_fingerprint *one, const prb_fingerprint *other);

@@ -89,9 +89,24 @@ static void numbers_read_back_exactly(void)
     sal_text_clear(&text);
 }
 
+static void whole_numbers_are_written_as_printf_does(void)
+{
+    static const double values[] = {
+        0, -0.0, 1, -1, 10, 99, 100, 123456789, -999999, 999999999999999, 1e15, -1e15, 2e15, 1e18};
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        char expected[32];
+        sal_text text = {0};
+        snprintf(expected, sizeof expected, "%.15g", values[i]);
+        sal_text_real(&text, values[i], 0);
+        CHECK_TEXT(text.data, expected);
+        sal_text_clear(&text);
+    }
+}
+
 int main(void)
 {
     RUN(one_line_and_many_lines);
+    RUN(whole_numbers_are_written_as_printf_does);
     RUN(hostile_strings_are_escaped);
     RUN(numbers_read_back_exactly);
     return check_done();

@@ -75,8 +75,13 @@ static sal_status make(char **bytes, size_t *n, sal_err *err)
     sal_status status = sig_h5_create(&f, err);
     *bytes = NULL;
     if (status == SAL_OK) {
+        char said[65] = "", is[65];
         exchange(f, &c);
-        status = sig_h5_close(f, bytes, n, err);
+        status = sig_h5_close(f, bytes, n, said, err);
+        if (status == SAL_OK) {
+            sal_sha256_hex(is, *bytes, *n);
+            CHECK_TEXT(said, is);
+        }
     }
     return status;
 }
@@ -88,7 +93,7 @@ static sal_status take(content *c, const char *bytes, size_t n, sal_err *err)
     memset(c, 0, sizeof *c);
     if (status == SAL_OK) {
         exchange(f, c);
-        status = sig_h5_close(f, NULL, NULL, err);
+        status = sig_h5_close(f, NULL, NULL, NULL, err);
     }
     return status;
 }
@@ -205,10 +210,10 @@ static void labels_of_thousands_of_columns_fit(void)
                                 .ctx = "column_with_a_long_name_"};
     CHECK_OK(sig_h5_create(&f, &err), err);
     sig_h5_reals(f, &shape, row);
-    CHECK_OK(sig_h5_close(f, &bytes, &n, &err), err);
+    CHECK_OK(sig_h5_close(f, &bytes, &n, NULL, &err), err);
     CHECK_OK(sig_h5_open(&f, "wide", bytes, n, &err), err);
     sig_h5_reals(f, &shape, row);
-    CHECK_OK(sig_h5_close(f, NULL, NULL, &err), err);
+    CHECK_OK(sig_h5_close(f, NULL, NULL, NULL, &err), err);
     sal_free(row);
     sal_free(bytes);
 }
