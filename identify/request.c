@@ -1,4 +1,6 @@
 /* request.c: what a problem file asks for: a motion, or an identification. */
+#include "identify/request.h"
+
 #include "identify/identification.h"
 #include "problems/result/result.h"
 #include "problems/solve/fingerprint.h"
@@ -21,10 +23,11 @@ static sal_identification *read_identification(prb_reader *r)
 
 /* motions: whether a problem of motion will do as well. */
 static sal_status read_kind(sal_request *t, bool motions, const char *path,
-                            const sal_problem_options *options, sal_diag *diag, sal_err *err)
+                            const sal_problem_options *options, prb_known_model *known,
+                            sal_diag *diag, sal_err *err)
 {
     sal_diag own = {0};
-    prb_reader r = {.diag = diag == NULL ? &own : diag};
+    prb_reader r = {.diag = diag == NULL ? &own : diag, .known = known};
     sal_identification *i = NULL;
     sal_status status = SAL_OK;
     *t = (sal_request){0};
@@ -57,14 +60,20 @@ static sal_status read_kind(sal_request *t, bool motions, const char *path,
 sal_status sal_request_read(sal_request *t, const char *path, const sal_problem_options *options,
                             sal_diag *diag, sal_err *err)
 {
-    return read_kind(t, true, path, options, diag, err);
+    return read_kind(t, true, path, options, NULL, diag, err);
+}
+
+sal_status idn_request_read(sal_request *t, const char *path, const sal_problem_options *options,
+                            prb_known_model *known, sal_diag *diag, sal_err *err)
+{
+    return read_kind(t, true, path, options, known, diag, err);
 }
 
 sal_status sal_identification_read(sal_identification **i, const char *path,
                                    const sal_problem_options *options, sal_diag *diag, sal_err *err)
 {
     sal_request t;
-    const sal_status status = read_kind(&t, false, path, options, diag, err);
+    const sal_status status = read_kind(&t, false, path, options, NULL, diag, err);
     *i = t.identification;
     return status;
 }

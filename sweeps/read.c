@@ -1,3 +1,4 @@
+#include "identify/request.h"
 #include "sweeps/folder.h"
 
 #include <stdio.h>
@@ -99,7 +100,8 @@ static bool try_point(swp_reader *r, int point, sal_status *status, sal_err *err
     const int before = r->r.diag->nerror;
     *status = swp_cell_settings_of(&c, r->s, "", point * r->s->nrepeat, -1, err);
     if (*status == SAL_OK) {
-        *status = sal_request_read(&request, r->s->problem_path, &c.options, r->r.diag, err);
+        *status =
+            idn_request_read(&request, r->s->problem_path, &c.options, r->s->known, r->r.diag, err);
         sal_free(c.list);
     }
     sal_request_clear(&request);
@@ -124,6 +126,7 @@ static sal_status try_problem(swp_reader *r, sal_err *err)
 {
     const int ends[2] = {0, r->s->npoint - 1};
     sal_status status = SAL_OK;
+    r->s->known = prb_reader_alloc(&r->r, 1, sizeof *r->s->known);
     for (int i = 0; i < (ends[1] > 0 ? 2 : 1); i++) {
         if (try_point(r, ends[i], &status, err)) {
             continue;
@@ -261,5 +264,9 @@ void sal_sweep_free(sal_sweep *s)
     sal_free(s->along);
     sal_free(s->repeat_path);
     sal_free(s->hash);
+    if (s->known != NULL) {
+        prb_known_model_clear(s->known);
+    }
+    sal_free(s->known);
     sal_free(s);
 }

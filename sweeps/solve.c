@@ -1,4 +1,5 @@
 /* solve.c: one cell of a sweep, from its settings to its record. */
+#include "identify/request.h"
 #include "problems/result/result.h"
 #include "runs/runs.h"
 #include "sweeps/folder.h"
@@ -181,8 +182,8 @@ static void solve(cell *c, const swp_cell_settings *settings)
     sal_result *r = NULL;
     sal_diag diag = {0};
     sal_err err = {0};
-    sal_status status =
-        sal_request_read(&request, c->s->problem_path, &settings->options, &diag, &err);
+    sal_status status = idn_request_read(&request, c->s->problem_path, &settings->options,
+                                         c->s->known, &diag, &err);
     if (status == SAL_OK) {
         status = solve_or_resume(c, &request, &r, &err);
     }

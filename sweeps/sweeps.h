@@ -87,6 +87,8 @@ typedef struct sal_sweep {
     int ncell;
     /* [ncell] names of the cells: digests of all that goes into them */
     char (*hash)[SAL_HASH_SIZE];
+    /* the model of the cell that was read last: each worker process has its own */
+    struct prb_known_model *known;
 } sal_sweep;
 
 /* Reads a sweep file and the first of its problems. All faults to diag. The caller frees. */

@@ -23,6 +23,8 @@ typedef struct prb_reader {
     bool again;
     /* where its model lies then; NULL: where the problem says */
     const char *model_path;
+    /* a model that need not be read once more; NULL */
+    struct prb_known_model *known;
     sal_diag *diag;
     bool nomem;
 } prb_reader;

@@ -1,5 +1,6 @@
 #include "problems/integrator.h"
 #include "problems/language/reader.h"
+#include "problems/read/known_model.h"
 #include "problems/transcribe.h"
 
 #include <math.h>
@@ -311,6 +312,53 @@ sal_status prb_reader_remodel(prb_reader *r, sal_remodel **remodel, sal_err *err
 
 /* ---- the model ---- */
 
+static sal_status read_files(prb_reader *r, const sal_load_options *load, sal_err *why)
+{
+    sal_problem *p = r->p;
+    const sal_xml *sensor = prb_reader_element(r, "sensor");
+    const sal_status status =
+        sensor == NULL ? sal_model_load(&p->model, p->model_path, load, r->diag, why)
+                       : load_with_sensors(&p->model, p->model_path, sensor, load, r->diag, why);
+    return status == SAL_OK ? prb_model_digest(p->model_path, p->sha256_model, why) : status;
+}
+
+/* All that the model depends on but what its files hold; each text with its zero. */
+static void write_key(sal_text *key, const prb_reader *r, const sal_load_options *load)
+{
+    const sal_xml *sensor = prb_reader_element(r, "sensor");
+    sal_text_addn(key, r->p->model_path, strlen(r->p->model_path) + 1);
+    sal_text_addn(key, load->compat222 ? "2" : "3", 1);
+    for (int i = 0; i < load->nsetting; i++) {
+        sal_text_addn(key, load->setting[i].path, strlen(load->setting[i].path) + 1);
+        sal_text_addn(key, load->setting[i].value, strlen(load->setting[i].value) + 1);
+    }
+    if (sensor != NULL) {
+        sal_xml_write(sensor, key);
+    }
+}
+
+static sal_status read_or_copy(prb_reader *r, const sal_load_options *load, sal_err *why)
+{
+    sal_problem *p = r->p;
+    sal_text key = {0};
+    sal_status status;
+    if (r->known == NULL) {
+        return read_files(r, load, why);
+    }
+    write_key(&key, r, load);
+    if (prb_known_model_is(r->known, &key)) {
+        memcpy(p->sha256_model, r->known->sha256, sizeof p->sha256_model);
+        status = sal_model_copy(&p->model, r->known->model, why);
+    } else {
+        status = read_files(r, load, why);
+        if (status == SAL_OK) {
+            prb_known_model_keep(r->known, &key, p->model, p->sha256_model);
+        }
+    }
+    sal_text_clear(&key);
+    return status;
+}
+
 static sal_status load(prb_reader *r, const sal_xml *element, bool by_option, sal_err *err)
 {
     sal_problem *p = r->p;
@@ -327,15 +375,9 @@ static sal_status load(prb_reader *r, const sal_xml *element, bool by_option, sa
     load.setting = settings;
     load.place = places;
     const int before = r->diag->nerror;
-    const sal_xml *sensor = prb_reader_element(r, "sensor");
-    sal_status status =
-        sensor == NULL ? sal_model_load(&p->model, p->model_path, &load, r->diag, &why)
-                       : load_with_sensors(&p->model, p->model_path, sensor, &load, r->diag, &why);
+    const sal_status status = read_or_copy(r, &load, &why);
     sal_free(settings);
     sal_free(places);
-    if (status == SAL_OK) {
-        status = prb_model_digest(p->model_path, p->sha256_model, &why);
-    }
     if (status == SAL_BADPATH && !by_option) {
         const char *file = prb_grammar_text("model", element, "file");
         sal_diag_error(r->diag, place,
