@@ -18,6 +18,11 @@ sal_status sal_file_write(const char *path, const void *data, size_t n, sal_err 
  * be made again. It leaves temporary files of others alone. */
 sal_status sal_file_replace(const char *path, const void *data, size_t n, sal_err *err);
 
+/* Gives the file `from` the name `to`, in one step. What had that name is named `from` then, where
+ * the file system can do this, and is gone where it cannot. Nothing waits for the disk. 0, or -1
+ * with errno. */
+int sal_file_exchange(const char *from, const char *to);
+
 /* Whether `name`, without a folder, is one of those temporary files: then the name of the file that
  * it is to become begins at name + 1 and has this many bytes (at most 200). 0: it is not. */
 size_t sal_file_temporary(const char *name);

@@ -57,12 +57,21 @@ static void compose(sal_text *text, const prb_fingerprint *print, const prb_chec
     }
 }
 
-/* 0 or errno. It need not survive a loss of power, only the end of this process: see
- * keep_synced. */
+/* What is left of a longer file that was there before. 0 or errno. */
+static int cut_off(int fd, size_t n)
+{
+    struct stat info;
+    const bool longer = fstat(fd, &info) == 0 && (size_t)info.st_size > n;
+    return longer && ftruncate(fd, (off_t)n) != 0 ? errno : 0;
+}
+
+/* 0 or errno. It need not survive a loss of power, only the end of this process: see keep_synced.
+ * Written over what the file has (an earlier checkpoint): emptied first, it would be on its way to
+ * the disk when it is closed, as in exchange.c. */
 static int write_bytes(const char *path, const char *bytes, size_t n)
 {
-    const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    int code = fd < 0 ? errno : 0;
+    const int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    int code = fd < 0 ? errno : cut_off(fd, n);
     while (code == 0 && n > 0) {
         const ssize_t k = write(fd, bytes, n < 1U << 30 ? n : 1U << 30);
         code = k < 0 && errno != EINTR ? errno : 0;
@@ -122,7 +131,7 @@ sal_status prb_checkpoint_write(const char *folder, const prb_fingerprint *print
     if (code == ENOENT && make_folder(folder, c)) {
         code = write_bytes(temporary, text->data, text->length);
     }
-    if (code == 0 && rename(temporary, path) != 0) {
+    if (code == 0 && sal_file_exchange(temporary, path) != 0) {
         code = errno;
     }
     if (code != 0) {

@@ -1,6 +1,7 @@
 /* checkpoint.h: a solve kept on disk. A folder holds one file for each start that has begun, named
  * by its number and replaced after each of its linearisations: as many bytes as it takes to go on
- * to the same result. To wait for the disk each time would take longer than small problems do: only
+ * to the same result. The one before it, or one that is being written, is N.tmp, which nobody
+ * reads. To wait for the disk each time would take longer than small problems do: only
  * every few seconds a copy is synced, N.kept, which is what a loss of power leaves for certain.
  *
  *     head { magic, saltus' version, digests of problem and model, which start of how many }
@@ -30,8 +31,9 @@ typedef struct prb_checkpoint {
 bool prb_checkpoint_is_due(const sal_watch *watch, double begin);
 
 /* Replaces the file of c->start in `folder`, which is made where there is none. `text` is scratch,
- * kept from one call to the next. A reader sees the old file or the new one; after a loss of power,
- * at least the copy that was synced, if any is. */
+ * kept from one call to the next. At any moment the file is whole, the old one or the new one (who
+ * reads it has to keep others from writing it: the folder of a solve is locked); after a loss of
+ * power, at least the copy that was synced is, if any was made. */
 sal_status prb_checkpoint_write(const char *folder, const prb_fingerprint *print,
                                 const prb_checkpoint *c, sal_text *text, sal_err *err);
 

@@ -5,6 +5,7 @@
 #include "base/house.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -103,6 +104,26 @@ static void it_is_synced_around_the_renaming(void)
     CHECK_OK(sal_file_make_folder(in_folder("new"), NULL, &err), err);
     CHECK_TEXT(asked, "f");
     rmdir(in_folder("new"));
+}
+
+/* The new name has the new file at every moment; the old name has the other one, or nothing. */
+static void files_exchange_their_names(void)
+{
+    sal_err err = {0};
+    CHECK_OK(sal_file_write(in_folder("x"), "new", 3, &err), err);
+    CHECK(sal_file_exchange(in_folder("x"), in_folder("y")) == 0);
+    check_content("y", "new");
+    CHECK(access(in_folder("x"), F_OK) != 0);
+    CHECK_OK(sal_file_write(in_folder("x"), "newer", 5, &err), err);
+    CHECK(sal_file_exchange(in_folder("x"), in_folder("y")) == 0);
+    check_content("y", "newer");
+    if (access(in_folder("x"), F_OK) == 0) {
+        check_content("x", "new");
+    }
+    unlink(in_folder("x"));
+    CHECK(sal_file_exchange(in_folder("x"), in_folder("y")) == -1 && errno == ENOENT);
+    check_content("y", "newer");
+    unlink(in_folder("y"));
 }
 
 static void faults_are_told(void)
@@ -265,6 +286,7 @@ int main(void)
     RUN(a_file_is_replaced_and_nothing_is_left_beside_it);
     RUN(a_link_stays_a_link);
     RUN(it_is_synced_around_the_renaming);
+    RUN(files_exchange_their_names);
     RUN(faults_are_told);
     RUN(temporary_files_tell_what_they_become);
     RUN(what_killed_processes_left_is_removed);

@@ -8,6 +8,8 @@
 #include "tests/cli/resume.h"
 #include "tests/cli/sweep.h"
 
+#include <sys/stat.h>
+
 static const char *const solves[] = {"pendulum_swingup",  "box_up",          "hopper_hop",
                                      "identify_pendulum", "identify_finger", "identify_arm"};
 
@@ -110,11 +112,26 @@ static bool has_ended(pid_t pid)
     return ended.si_pid != 0;
 }
 
-/* Until a checkpoint is being written, or a moment later; not for long. */
+/* Which files are written next: it changes with each checkpoint, whose file takes turns with it. */
+static uint64_t spare_files(const places *p)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < p->n; i++) {
+        char path[300];
+        struct stat info;
+        snprintf(path, sizeof path, "%s/0.tmp", p->path[i]);
+        sum += stat(path, &info) == 0 ? (uint64_t)info.st_ino : 0;
+    }
+    return sum;
+}
+
+/* Until a checkpoint has been written, or a moment later, which may be amid the next; not for
+ * long. */
 static void wait_for_writing(pid_t pid, const places *where, double most, sal_rng *rng)
 {
     const double end = sal_seconds_now() + most;
-    while (!has_file(where, "0.tmp") && sal_seconds_now() < end && !has_ended(pid)) {
+    const uint64_t before = spare_files(where);
+    while (spare_files(where) == before && sal_seconds_now() < end && !has_ended(pid)) {
     }
     if (sal_rng_next(rng) % 2 == 0) {
         rest(sal_rng_uniform(rng, 0, 1e-3));

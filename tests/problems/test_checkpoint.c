@@ -16,13 +16,20 @@ static bool is_there(const char *name)
     return access(in_folder(name), F_OK) == 0;
 }
 
-static void put(int number, double *synced)
+/* A checkpoint whose state is n numbers, the first of them this one */
+static void put_long(int number, size_t n, double *synced)
 {
+    int state[100] = {number};
     sal_text text = {0};
     const prb_checkpoint c = {
-        .start = 2, .nstart = 3, .nstate = sizeof number, .state = &number, .synced = synced};
+        .start = 2, .nstart = 3, .nstate = n * sizeof number, .state = state, .synced = synced};
     CHECK_OK(prb_checkpoint_write(in_folder("c"), &print, &c, &text, &err), err);
     sal_text_clear(&text);
+}
+
+static void put(int number, double *synced)
+{
+    put_long(number, 1, synced);
 }
 
 /* The number that was put; -1: there is nothing; -2: a fault */
@@ -86,6 +93,29 @@ static void one_of_another_problem_is_not_replaced_by_a_copy(void)
     CHECK(get() == 7);
 }
 
+/* Two files take turns: what is written over a longer one is whole, what is being written is not
+ * read, and where the other file is gone the next one is made anew. */
+static void files_take_turns(void)
+{
+    struct stat first = {0}, second = {0}, third = {0};
+    put_long(8, 100, NULL);
+    CHECK(get() == 8 && stat(in_folder("c/2"), &first) == 0);
+    put(9, NULL);
+    CHECK(get() == 9 && stat(in_folder("c/2"), &second) == 0);
+    put(10, NULL);
+    CHECK(get() == 10 && stat(in_folder("c/2"), &third) == 0);
+    CHECK(first.st_size == second.st_size + 99 * (long)sizeof(int));
+    CHECK(third.st_size == second.st_size && first.st_ino != second.st_ino);
+    if (is_there("c/2.tmp")) { /* the file system exchanges names */
+        CHECK(third.st_ino == first.st_ino);
+        damage("c/2.tmp");
+    }
+    CHECK(get() == 10);
+    unlink(in_folder("c/2.tmp"));
+    put(11, NULL);
+    CHECK(get() == 11);
+}
+
 static void all_is_removed(void)
 {
     const char *const left[] = {"c/2.tmp", "c/.2.kept.17-0.tmp"};
@@ -105,6 +135,7 @@ int main(void)
     RUN(a_copy_is_made_every_few_seconds);
     RUN(the_copy_is_read_where_the_newest_is_damaged);
     RUN(one_of_another_problem_is_not_replaced_by_a_copy);
+    RUN(files_take_turns);
     RUN(all_is_removed);
     rmdir(folder);
     return check_done();
