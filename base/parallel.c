@@ -2,12 +2,14 @@
 
 #include <omp.h>
 
+#include <math.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <sys/types.h>
 #include <unistd.h>
 
 enum { THREADS_MAX = 1024, STACK = 8 << 20 };
+double sal_parallel_share = 100e3;
 
 /* ---- how many threads there are to be had ---- */
 
@@ -93,6 +95,17 @@ void sal_parallel_for(int n, int nthread, sal_task task, void *ctx)
     for (int i = 0; i < n; i++) {
         task(ctx, i, omp_get_thread_num());
     }
+}
+
+int sal_parallel_worth(int nthread, double work)
+{
+    return nthread > 1 && work >= 2 * sal_parallel_share ? nthread : 1;
+}
+
+int sal_parallel_crew(int nthread, double work)
+{
+    const double most = work / fmax(sal_parallel_share, 1e-3);
+    return most >= nthread ? nthread : most > 1 ? (int)most : 1;
 }
 
 int sal_parallel_max(void)

@@ -15,6 +15,18 @@ typedef void (*sal_task)(void *ctx, int index, int worker);
  * in the caller's); over fewer where the system does not give that many. */
 void sal_parallel_for(int n, int nthread, sal_task task, void *ctx);
 
+/* How many threads a loop is given, by the work in all of it: what one thread of a usual processor
+ * takes for it, in ns, estimated from sizes and never measured, so that it is the same every time.
+ * A thread that waits for the next loop sleeps after a while, and to be woken takes 10 to 50 us.
+ *
+ * Of a loop: 1, or all, since threads that one loop leaves out end, and are started again for the
+ * next. Of a whole solve, by the work of its largest loop: so many that each has a share that is
+ * worth it, at least 1. */
+int sal_parallel_worth(int nthread, double work);
+int sal_parallel_crew(int nthread, double work);
+/* ns: the least share. It is set by tests alone, to 0: then all threads are at every loop. */
+extern double sal_parallel_share;
+
 /* Number of threads the machine offers to this process; at least 1. */
 int sal_parallel_max(void);
 

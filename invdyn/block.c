@@ -94,9 +94,9 @@ static void run_block(void *ctx, int index, int number)
     }
 }
 
-sal_status inv_run_steps(inv_call *call, int nstep, inv_step *step, sal_err *err)
+sal_status inv_run_steps(inv_call *call, int nstep, double work, inv_step *step, sal_err *err)
 {
     const int width = phy_abreast_width(call->w->worker->abreast);
     blocks b = {call, step, nstep, width};
-    return inv_run(call->w, (nstep + width - 1) / width, run_block, &b, err);
+    return inv_run(call->w, (nstep + width - 1) / width, work * nstep, run_block, &b, err);
 }

@@ -41,5 +41,6 @@ sal_status sal_invdyn_parameters(sal_invdyn *w, const sal_model *m, double *P,
 {
     parameter_call p = {
         .call = {.w = w, .m = m, .motion = motion}, .change = change, .n = n, .P = P};
-    return inv_run(w, motion->nstep, step_parameters, &p, err);
+    const double work = (1 + n) * inv_work(w) * motion->nstep;
+    return inv_run(w, motion->nstep, work, step_parameters, &p, err);
 }

@@ -117,6 +117,9 @@ static void task(void *ctx, int i, int number)
     }
 }
 
+/* ns of a state and dof, about, in the direction that takes least: the inverse */
+static const double WORK_PER_DOF = 400;
+
 static sal_status run(batch *b, int nthread, sal_err *err)
 {
     const int most = b->s->n > 0 ? b->s->n : 1;
@@ -132,7 +135,8 @@ static sal_status run(batch *b, int nthread, sal_err *err)
     }
     if (status == SAL_OK) {
         const worker *first = b->worker;
-        sal_parallel_for(b->s->n, nworker, task, b);
+        const double work = WORK_PER_DOF * b->m->nv * b->s->n;
+        sal_parallel_for(b->s->n, sal_parallel_worth(nworker, work), task, b);
         for (int i = 1; i < nworker; i++) {
             first = b->worker[i].failed < first->failed ? b->worker + i : first;
         }

@@ -83,8 +83,8 @@ typedef struct inv_call {
 /* What is done of a step t when its inverse dynamics and outputs are known. */
 typedef sal_status inv_step(const inv_call *call, inv_worker *worker, int t);
 /* Inverse dynamics and outputs of steps 0 .. nstep - 1, several at once; and `step` of each unless
- * that is NULL. Reports the earliest failure. (block.c) */
-sal_status inv_run_steps(inv_call *call, int nstep, inv_step *step, sal_err *err);
+ * that is NULL; work: ns of one step. Reports the earliest failure. (block.c) */
+sal_status inv_run_steps(inv_call *call, int nstep, double work, inv_step *step, sal_err *err);
 /* v_t, v_{t+1} and a_t from three configurations. */
 void inv_motion_rates(const sal_model *m, double *v, double *v1, double *a, const double *q);
 /* All outputs; SAL_DIVERGED if one is not finite. */
@@ -139,8 +139,11 @@ void inv_worker_chain(const inv_call *call, inv_worker *worker, const double *q,
 const double *inv_window(const inv_call *call, inv_worker *worker, int t);
 /* The call as step t sees it: with the models of that step. */
 inv_call inv_call_at(const inv_call *call, int t);
-/* Runs the body over 0 .. n - 1 and reports the earliest failure. */
-sal_status inv_run(sal_invdyn *w, int n, sal_task body, void *ctx, sal_err *err);
+/* ns of one step, about: inverse dynamics, and with all derivatives */
+double inv_work(const sal_invdyn *w);
+double inv_work_deriv(const sal_invdyn *w);
+/* Runs the body over 0 .. n - 1, `work` ns in all, and reports the earliest failure. */
+sal_status inv_run(sal_invdyn *w, int n, double work, sal_task body, void *ctx, sal_err *err);
 /* Notes a failure at step t. */
 void inv_worker_fail(inv_worker *worker, int t);
 

@@ -276,7 +276,15 @@ static void place_offsets(opt_assembly *as, sal_layout *layout)
     as->col_at = sal_layout_take(layout, n, sizeof(int));
 }
 
-static const int per_thread = 16; /* products made at a time by each thread */
+/* Products made at a time by each thread, at most, and their bytes: they are read again soon, and
+ * stay in the cache of its core. */
+enum { PER_THREAD = 16, PRODUCTS_BYTES = 1 << 18 };
+
+static int per_thread(const opt_assembly *as)
+{
+    const size_t n = PRODUCTS_BYTES / (as->nsquare_each * sizeof(double) + 1);
+    return n > PER_THREAD ? PER_THREAD : n > 1 ? (int)n : 1;
+}
 
 static void fill_offsets(opt_assembly *as)
 {
@@ -288,12 +296,10 @@ static void fill_offsets(opt_assembly *as)
         as->nres_most = nres > as->nres_most ? nres : as->nres_most;
         as->ncol_most = ncol > as->ncol_most ? ncol : as->ncol_most;
     }
-    /* one thread makes and adds one product after the other */
-    as->nsquare =
-        as->nthread > 1 && as->nblock > 0
-            ? (as->nblock < per_thread * as->nthread ? as->nblock : per_thread * as->nthread)
-            : 1;
     as->nsquare_each = (size_t)as->ncol_most * (size_t)as->ncol_most;
+    /* one thread makes and adds one product after the other */
+    const int some = as->nthread > 1 ? per_thread(as) * as->nthread : 1;
+    as->nsquare = as->nblock > 0 && as->nblock < some ? as->nblock : some;
     as->nres = as->res_at[as->nblock];
     as->nrow = as->nres + as->nsum;
 }
@@ -360,6 +366,16 @@ typedef struct product {
     const unsigned char *use;
     int origin, first; /* block where `dense` begins; block of the first square */
 } product;
+
+/* ns for each entry of a Jacobian, about: of a product with a vector, and, for each column too, of
+ * A'A */
+static const double WORK_VECTOR = .3, WORK_SQUARE = .06;
+
+int opt_assembly_threads(const opt_assembly *as, int first, int n, double work)
+{
+    return sal_parallel_worth(as->nthread,
+                              work * (double)(as->jac_at[first + n] - as->jac_at[first]));
+}
 
 static double *square_of(const opt_assembly *as, int index)
 {
@@ -476,17 +492,19 @@ static void add_share(void *ctx, int share, int worker)
 /* H += A_b'A_b for the blocks of a product */
 static void add_blocks(const opt_assembly *as, double *H, product *p, int n)
 {
+    /* for all together: who has made products is still awake to add them */
+    const int threads = opt_assembly_threads(as, p->first, n, WORK_SQUARE * as->ncol_most);
     p->H = H;
     const int end = p->first + n;
     for (; p->first < end; p->first += as->nsquare) {
         addition a = {as, H, p->first, end - p->first, as->nthread};
         a.n = a.n < as->nsquare ? a.n : as->nsquare;
         a.nshare = a.n < a.nshare ? a.n : a.nshare;
-        sal_parallel_for(a.n, as->nthread, block_hessian, p);
+        sal_parallel_for(a.n, threads, block_hessian, p);
         for (int k = 0; as->spread != NULL && k < a.n; k++) {
             opt_spread_keep(as->spread, H, p->first + k, square_of(as, k));
         }
-        sal_parallel_for(a.nshare, as->nthread, add_share, &a);
+        sal_parallel_for(a.nshare, threads, add_share, &a);
     }
 }
 
@@ -527,7 +545,8 @@ void opt_assembly_gradient(const opt_assembly *as, double *g, const opt_jacobian
     product p = {.as = as, .A = A, .s = s, .use = use};
     int end;
     p.first = opt_spread_first(as->spread, as->nblock, &end);
-    sal_parallel_for(end - p.first, as->nthread, block_gradient, &p);
+    sal_parallel_for(end - p.first, opt_assembly_threads(as, p.first, end - p.first, WORK_VECTOR),
+                     block_gradient, &p);
     opt_spread_collect(as->spread, as->local, as->col_at);
     memset(g, 0, (size_t)as->nvar * sizeof(double));
     for (int b = 0; b < as->nblock; b++) {
@@ -562,7 +581,8 @@ void opt_assembly_product(const opt_assembly *as, double *w, const opt_jacobian 
     int end;
     p.w = w;
     p.first = opt_spread_first(as->spread, as->nblock, &end);
-    sal_parallel_for(end - p.first, as->nthread, block_product, &p);
+    sal_parallel_for(end - p.first, opt_assembly_threads(as, p.first, end - p.first, WORK_VECTOR),
+                     block_product, &p);
     opt_spread_collect(as->spread, w, as->res_at);
     opt_sums_product(as, w + as->nres, A->D, d);
 }

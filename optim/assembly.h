@@ -95,6 +95,9 @@ void opt_assembly_forget_rows(opt_assembly *assembly);
 /* H [nvalue, and room for the spread] from the rows with use[row] != 0 */
 void opt_assembly_hessian(const opt_assembly *assembly, double *H, const opt_jacobian *A,
                           const unsigned char *use);
+/* Threads for a loop over these blocks that takes so many ns for each entry of their Jacobians. */
+int opt_assembly_threads(const opt_assembly *assembly, int first, int n, double work);
+
 /* The part of blocks first .. first+n-1, whose dense rows are given (block after block, and behind
  * them room for OPT_OUTER_BEYOND numbers), added into H [nnz]. Blocks must come in their order;
  * each column is set to zero before the first of them adds to it. Ranks each add those of their

@@ -147,12 +147,23 @@ sal_status opt_banded_share(opt_banded *b, opt_spread *spread)
     return b->both == NULL ? SAL_NOMEM : SAL_OK;
 }
 
-/* Runs both halves, or the one that is this rank's. */
-static void run_halves(opt_banded *b, sal_task task, void *ctx)
+/* ns of factorising and of a half of the solution, about: for each of the numbers they count */
+static double work_to_eliminate(const opt_banded *b)
+{
+    return .1 * b->f.work;
+}
+
+static double work_to_solve(const opt_banded *b)
+{
+    return .8 * (double)b->f.at[b->f.nnode];
+}
+
+/* Runs both halves, or the one that is this rank's; `work` ns in all. */
+static void run_halves(opt_banded *b, double work, sal_task task, void *ctx)
 {
     const int nhalf = has_halves(b) ? OPT_HALVES : 1;
     if (b->spread == NULL) {
-        sal_parallel_for(nhalf, b->nthread, task, ctx);
+        sal_parallel_for(nhalf, sal_parallel_worth(b->nthread, work), task, ctx);
         return;
     }
     for (int h = 0; h < nhalf; h++) {
@@ -346,7 +357,7 @@ sal_status opt_banded_compute(opt_banded *b, const opt_mix *A)
     }
     memset(b->between, 0, nbetween * sizeof(double));
     first->singular = second->singular = false;
-    run_halves(b, eliminate_half, b);
+    run_halves(b, work_to_eliminate(b), eliminate_half, b);
     if (b->spread != NULL) {
         share_panels(b);
     }
@@ -444,7 +455,7 @@ void opt_banded_solve(opt_banded *b, double *x)
     for (int p = f->part[2]; p < f->nnode; p++) {
         memset(b->x + f->first[p], 0, (size_t)f->size[p] * sizeof(double));
     }
-    run_halves(b, forward_half, &s);
+    run_halves(b, work_to_solve(b), forward_half, &s);
     if (b->spread != NULL) {
         share_variables(b);
     }
@@ -454,7 +465,7 @@ void opt_banded_solve(opt_banded *b, double *x)
     forward(b, &b->half[0], x, f->part[2], f->nnode);
     backward(b, &b->half[0], x, f->part[2], f->nnode);
     b->half[1].x = x;
-    run_halves(b, backward_half, &s);
+    run_halves(b, work_to_solve(b), backward_half, &s);
     if (b->spread != NULL) {
         opt_spread_variables(b->spread, x);
     }

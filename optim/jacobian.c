@@ -164,12 +164,22 @@ static void copy_strips(void *ctx, int index, int worker)
     }
 }
 
+/* Threads for a loop over all entries of part k, of half a ns each */
+static int threads_of(const opt_jacobian *A, int k)
+{
+    double entries = 0;
+    for (int b = k * A->per_part, end = b + blocks_of(A, k); b < end; b++) {
+        entries += (double)A->block[b].nres * A->block[b].ncol;
+    }
+    return sal_parallel_worth(A->nthread, .5 * entries);
+}
+
 sal_status opt_jacobian_pack(opt_jacobian *A, int k, const double *dense, sal_err *err)
 {
     packing p = {A, dense, k};
     const int n = blocks_of(A, k), first = k * A->per_part;
     size_t total = 0;
-    sal_parallel_for(n, A->nthread, find_strips, &p);
+    sal_parallel_for(n, threads_of(A, k), find_strips, &p);
     for (int i = 0; i < n; i++) {
         const size_t count = A->value_at[first + i];
         A->value_at[first + i] = total;
@@ -179,7 +189,7 @@ sal_status opt_jacobian_pack(opt_jacobian *A, int k, const double *dense, sal_er
         return sal_fail(err, SAL_NOMEM, "out of memory for the Jacobian of blocks from %d on",
                         first);
     }
-    sal_parallel_for(n, A->nthread, copy_strips, &p);
+    sal_parallel_for(n, threads_of(A, k), copy_strips, &p);
     return SAL_OK;
 }
 

@@ -10,6 +10,12 @@
 #include <math.h>
 #include <string.h>
 
+/* ns, about: of an entry of J and of a residual that are scaled, of a column of H that is looked
+ * at */
+static const double WORK_SCALE = .3, WORK_RESIDUAL = 5, WORK_COLUMN = 50;
+
+enum { SHARES = 64 }; /* of the variables */
+
 /* ---- scaling ---- */
 
 /* A_seg := factor root J_seg for a full root, column by column; `column` [n] is scratch */
@@ -160,21 +166,48 @@ double opt_model_curvature(const sal_optim *o, double m, double c)
     return largest;
 }
 
-/* max_j |A_j's| / (|A_j| |s|) over the rows in use: 0 at a stationary point, whatever the units */
-static double largest_cosine(const sal_optim *o)
+/* The largest of what a share of the variables has: the same in every order. */
+typedef struct model_sizes {
+    const sal_optim *o;
+    double square; /* |s|^2 */
+    struct {
+        double curvature, cosine;
+    } share[SHARES];
+} model_sizes;
+
+static void measure_share(void *ctx, int index, int worker)
 {
-    const opt_mix H = mix_of(o, terms_in(o), constraints_in(o), 0);
-    double square = 0, cosine = 0;
-    for (int i = 0; i < o->nrow; i++) {
-        square += o->use[i] ? o->s[i] * o->s[i] : 0;
-    }
-    for (int j = 0; j < o->nls->nvar; j++) {
-        const double product = square * opt_border_diagonal(o->border, o->A->D, &H, j);
+    model_sizes *sizes = ctx;
+    const sal_optim *o = sizes->o;
+    const long n = o->nls->nvar;
+    double curvature = 0, cosine = 0;
+    (void)worker;
+    for (int j = (int)(n * index / SHARES); j < n * (index + 1) / SHARES; j++) {
+        const double diagonal = opt_model_diagonal(o, j), product = sizes->square * diagonal;
+        curvature = fmax(curvature, diagonal);
         if (product > 0) {
             cosine = fmax(cosine, fabs(o->g[j]) / sqrt(product));
         }
     }
-    return cosine;
+    sizes->share[index].curvature = curvature;
+    sizes->share[index].cosine = cosine;
+}
+
+/* max_j H_jj, and max_j |A_j's| / (|A_j| |s|) over the rows in use: 0 at a stationary point,
+ * whatever the units. A column of H is elsewhere in memory than the one before. */
+static void measure(sal_optim *o)
+{
+    model_sizes sizes = {.o = o};
+    for (int i = 0; i < o->nrow; i++) {
+        sizes.square += o->use[i] ? o->s[i] * o->s[i] : 0;
+    }
+    sal_parallel_for(SHARES, sal_parallel_worth(o->options.nthread, WORK_COLUMN * o->nls->nvar),
+                     measure_share, &sizes);
+    o->curvature = o->cosine = 0;
+    for (int i = 0; i < SHARES; i++) {
+        o->curvature = fmax(o->curvature, sizes.share[i].curvature);
+        o->cosine = fmax(o->cosine, sizes.share[i].cosine);
+    }
 }
 
 bool opt_model_root_is_full(const sal_segment *seg)
@@ -220,7 +253,7 @@ static sal_status assemble_part(sal_optim *o, model_part *p, sal_err *err)
     } else {
         opt_spread_keep_rows(as->spread, o->J, p->first, p->n);
     }
-    sal_parallel_for(p->n, o->options.nthread, part_scale, p);
+    sal_parallel_for(p->n, opt_assembly_threads(as, p->first, p->n, WORK_SCALE), part_scale, p);
     opt_assembly_add(as, o->M, o->J, p->first, p->n, o->term);
     if (o->rows & OPT_ROWS_CONSTRAINTS) {
         hold(o, as->res_at[p->first], as->res_at[p->first + p->n]);
@@ -264,7 +297,8 @@ static sal_status exchange(sal_optim *o, sal_err *err)
         opt_spread_hessian(spread, o->C);
     }
     opt_spread_sums(spread, o->A->D);
-    sal_parallel_for(as->nblock, o->options.nthread, block_scale_residual, o);
+    sal_parallel_for(as->nblock, sal_parallel_worth(o->options.nthread, WORK_RESIDUAL * o->nrow),
+                     block_scale_residual, o);
     return opt_spread_agree(spread, SAL_OK, err);
 }
 
@@ -308,9 +342,8 @@ sal_status opt_model_linearise(sal_optim *o, sal_err *err)
     assemble_sums(o);
     opt_model_choose(o, o->use, o->rows, o->r0);
     opt_assembly_gradient(o->assembly, o->g, o->A, o->s, o->use);
+    measure(o);
     sal_clock_turn(clock, before);
-    o->curvature = opt_model_curvature(o, terms_in(o), constraints_in(o));
-    o->cosine = largest_cosine(o);
     o->gradient = opt_kernel_largest(o->g, o->nls->nvar);
     if (!isfinite(o->curvature) || !isfinite(o->gradient)) {
         return sal_fail(err, SAL_DIVERGED,
@@ -342,7 +375,9 @@ sal_status opt_model_factorise_mix(sal_optim *o, double m, double c, double shif
 void opt_model_scaled(sal_optim *o, double *s, const double *r)
 {
     model_scaling scaling = {.o = o, .s = s, .r = r};
-    sal_parallel_for(o->nls->nblock + 1, o->options.nthread, block_scaled, &scaling);
+    sal_parallel_for(o->nls->nblock + 1,
+                     sal_parallel_worth(o->options.nthread, WORK_RESIDUAL * o->nrow), block_scaled,
+                     &scaling);
 }
 
 void opt_model_refresh(sal_optim *o)

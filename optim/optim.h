@@ -127,7 +127,7 @@ typedef struct sal_progress {
 /* X(code, name): what a solve spends its time on */
 #define SAL_WORK_LIST(X)                                                                           \
     X(SAL_WORK_REST, "rest")                                                                       \
-    X(SAL_WORK_RESIDUALS, "residuals")         /* of points tried, by the user */                  \
+    X(SAL_WORK_RESIDUALS, "residuals")         /* of points tried, and their cost */               \
     X(SAL_WORK_DERIVATIVES, "derivatives")     /* by the user */                                   \
     X(SAL_WORK_JACOBIANS, "jacobians")         /* of the residuals, made of them */                \
     X(SAL_WORK_ASSEMBLY, "assembly")           /* scaling, H and g */                              \

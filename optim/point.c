@@ -70,10 +70,11 @@ sal_status opt_point_evaluate(sal_optim *o, opt_point *p, sal_err *err)
     o->state.count.evaluations++;
     p->valued = true;
     const sal_status status = residuals(o, p, err);
-    sal_clock_turn(o->nls->clock, before);
+    sal_clock_turn(o->nls->clock, SAL_WORK_RESIDUALS);
     if (status == SAL_OK) {
         sum_up(o, p);
     }
+    sal_clock_turn(o->nls->clock, before);
     if (status == SAL_DIVERGED || (status == SAL_OK && !isfinite(p->cost + p->penalty))) {
         p->cost = p->penalty = p->violation = (double)INFINITY;
         return SAL_OK;

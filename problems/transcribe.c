@@ -44,6 +44,25 @@ static void write_step(void *ctx, int index, int worker)
     }
 }
 
+/* ns: of a residual, of an entry of a Jacobian, of a dof of the derivatives of a step, about */
+static const double WORK_RESIDUAL = 20, WORK_JACOBIAN = 3.5, WORK_DERIVATIVES = 1200;
+
+int prb_transcription_crew(const sal_problem *p, int nthread)
+{
+    return sal_parallel_crew(nthread, WORK_DERIVATIVES * p->model->nv * p->nstep);
+}
+
+/* Residuals, and Jacobians where they are wanted, of n steps */
+static void write_steps(prb_call *call, int n)
+{
+    const prb_transcription *tr = call->tr;
+    const int end = call->first + n;
+    const double nres = (double)(tr->r_adr[end] - tr->r_adr[call->first]),
+                 entries = (double)(tr->J_adr[end] - tr->J_adr[call->first]),
+                 work = WORK_RESIDUAL * nres + (call->J == NULL ? 0 : WORK_JACOBIAN * entries);
+    sal_parallel_for(n, sal_parallel_worth(tr->nthread, work), write_step, call);
+}
+
 sal_motion prb_transcription_motion(const prb_transcription *tr, int first, int n)
 {
     const size_t begin = (size_t)first;
@@ -73,7 +92,7 @@ static sal_status residual_part(void *ctx, double *r, const double *x, int first
                                               tr->y + (size_t)first * (size_t)tr->ny, &motion, err);
     if (status == SAL_OK) {
         prb_call call = {.tr = tr, .first = first, .r = r};
-        sal_parallel_for(n, tr->nthread, write_step, &call);
+        write_steps(&call, n);
     }
     return from_step(status, first, err);
 }
@@ -140,7 +159,7 @@ static sal_status linearise_part(void *ctx, double *r, double *J, const double *
         sal_clock_turn(tr->nls.clock, SAL_WORK_JACOBIANS);
         prb_layout_chain(tr, tr->Y, first, n);
         prb_call call = {.tr = tr, .first = first, .r = r, .J = J};
-        sal_parallel_for(n, tr->nthread, write_step, &call);
+        write_steps(&call, n);
     }
     return status;
 }

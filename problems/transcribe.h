@@ -251,6 +251,10 @@ typedef struct prb_transcription {
     void *watcher;
 } prb_transcription;
 
+/* How many of nthread threads have work enough, by their largest loop: the derivatives of all
+ * steps. */
+int prb_transcription_crew(const sal_problem *p, int nthread);
+
 /* p must be complete and outlive it. */
 sal_status prb_transcription_new(prb_transcription **out, const sal_problem *p, int nthread,
                                  sal_err *err);

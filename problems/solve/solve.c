@@ -502,7 +502,7 @@ static void run_starts(prb_race *race, int n, int nthread)
 {
     const int most = ranks_of(race->watch) != NULL ? 1 : nthread, outer = n < most ? n : most;
     for (int i = 0; i < n; i++) {
-        race->start[race->ntried + i].nthread = nthread / outer > 1 ? nthread / outer : 1;
+        race->start[race->ntried + i].nthread = prb_transcription_crew(race->p, nthread / outer);
     }
     sal_parallel_for(n, outer, run_start, race);
     race->ntried += n;

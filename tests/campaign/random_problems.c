@@ -268,6 +268,7 @@ int main(int argc, char **argv)
 {
     const long count = argc > 1 ? atol(argv[1]) : 10, first = argc > 2 ? atol(argv[2]) : 1;
     const double seconds = argc > 4 ? atof(argv[4]) : 1e9;
+    sal_parallel_share = 0; /* however small a loop is, all threads are at it */
     const bool threads = argc > 5 && strcmp(argv[5], "threads") == 0;
     const char *build = getenv("SALTUS_BUILD");
     const time_t begin = time(NULL);

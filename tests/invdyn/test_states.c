@@ -169,6 +169,7 @@ static void arrays_of_a_model_have_names(void)
 
 int main(void)
 {
+    sal_parallel_share = 0; /* however small a loop is, all threads are at it */
     RUN(rows_are_those_of_single_states);
     RUN(the_forward_direction_undoes_it);
     RUN(a_step_is_that_of_single_states);

@@ -314,6 +314,7 @@ static void indefinite_is_singular(void)
 
 int main(void)
 {
+    sal_parallel_share = 0; /* however small a loop is, all threads are at it */
     RUN(packed_rows_are_kept);
     RUN(assembled_is_dense);
     RUN(product_is_dense);

@@ -181,6 +181,7 @@ static void irregular_patterns(void)
 
 int main(void)
 {
+    sal_parallel_share = 0; /* however small a loop is, all threads are at it */
     RUN(open_motions);
     RUN(cycles);
     RUN(borders);

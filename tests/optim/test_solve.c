@@ -608,6 +608,7 @@ static void bad_problems_are_refused(void)
 
 int main(void)
 {
+    sal_parallel_share = 0; /* however small a loop is, all threads are at it */
     RUN(rotations_find_the_geodesic);
     RUN(nearest_point_of_a_sphere);
     RUN(projection_is_the_shortest_way);

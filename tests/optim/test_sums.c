@@ -3,6 +3,8 @@
 #include "tests/check.h"
 #include "tests/optim/dense_problem.h"
 
+#include "base/house.h"
+
 enum {
     STEPS = 12,
     NV = 3,
@@ -305,6 +307,7 @@ static void bad_sums_are_refused(void)
 
 int main(void)
 {
+    sal_parallel_share = 0; /* however small a loop is, all threads are at it */
     RUN(sums_as_terms);
     RUN(sums_as_equalities);
     RUN(sums_as_ranges);

@@ -3,6 +3,7 @@
  * be. */
 #include "tests/problems/problem_files.h"
 
+#include "base/house.h"
 #include "problems/result/result.h"
 #include "problems/transcribe.h"
 
@@ -286,6 +287,7 @@ static void faults_are_said(void)
 
 int main(void)
 {
+    sal_parallel_share = 0; /* however small a loop is, all threads are at it */
     RUN(it_is_what_the_language_has);
     RUN(the_bits_do_not_depend_on_threads);
     RUN(constraints_hold);

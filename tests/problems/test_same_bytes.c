@@ -1,6 +1,7 @@
 /* A result is the same to the last bit, whatever the number of threads, and every time. */
 #include "tests/problems/problem_files.h"
 
+#include "base/house.h"
 #include "problems/problems.h"
 
 /* examples/NAME.xml with `starts` starts, solved by `threads` threads and written: its bytes. The
@@ -55,10 +56,23 @@ static void twice_is_the_same(void)
     compare("pendulum_swingup", "1", 2, 2);
 }
 
+/* A start of a small problem is one thread's, whatever there is; the steps of a larger one are
+ * shared, but not all loops over them. */
+static void small_loops_are_not_shared(void)
+{
+    const double share = sal_parallel_share;
+    sal_parallel_share = 100e3;
+    compare("pendulum_swingup", "1", 1, 2);
+    compare("walker_walk", "1", 1, 2);
+    sal_parallel_share = share;
+}
+
 int main(void)
 {
+    sal_parallel_share = 0; /* however small a loop is, all threads are at it */
     RUN(threads_share_the_steps);
     RUN(threads_share_the_starts);
+    RUN(small_loops_are_not_shared);
     RUN(twice_is_the_same);
     files_remove();
     return check_done();

@@ -255,8 +255,32 @@ static void solves_do_not_allocate(void)
     sal_problem_free(p);
 }
 
+/* A pendulum is one thread's; of a humanoid many have their share; nobody has a thread too many. */
+static void small_problems_have_few_threads(void)
+{
+    static const struct {
+        const char *name;
+        int two, many;
+    } examples[] = {{"pendulum_quick", 1, 1},
+                    {"pendulum_swingup", 1, 1},
+                    {"walker_walk", 2, 2},
+                    {"humanoid_walk", 2, 6}};
+    for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++) {
+        sal_problem *p = read_example(examples[i].name);
+        if (p != NULL) {
+            const int two = prb_transcription_crew(p, 2), many = prb_transcription_crew(p, 64);
+            printf("     %s: %d dofs, %d steps: %d of 64 threads\n", examples[i].name, p->model->nv,
+                   p->nstep, many);
+            CHECK(prb_transcription_crew(p, 1) == 1);
+            CHECK(two == examples[i].two && many == examples[i].many);
+        }
+        sal_problem_free(p);
+    }
+}
+
 int main(void)
 {
+    RUN(small_problems_have_few_threads);
     RUN(solves_do_not_allocate);
     RUN(walker);
     RUN(hopper);
