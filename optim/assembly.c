@@ -276,15 +276,7 @@ static void place_offsets(opt_assembly *as, sal_layout *layout)
     as->col_at = sal_layout_take(layout, n, sizeof(int));
 }
 
-/* Products made at a time by each thread, at most, and their bytes: they are read again soon, and
- * stay in the cache of its core. */
-enum { PER_THREAD = 16, PRODUCTS_BYTES = 1 << 18 };
-
-static int per_thread(const opt_assembly *as)
-{
-    const size_t n = PRODUCTS_BYTES / (as->nsquare_each * sizeof(double) + 1);
-    return n > PER_THREAD ? PER_THREAD : n > 1 ? (int)n : 1;
-}
+static const int per_thread = 16; /* products made at a time by each thread */
 
 static void fill_offsets(opt_assembly *as)
 {
@@ -296,10 +288,12 @@ static void fill_offsets(opt_assembly *as)
         as->nres_most = nres > as->nres_most ? nres : as->nres_most;
         as->ncol_most = ncol > as->ncol_most ? ncol : as->ncol_most;
     }
-    as->nsquare_each = (size_t)as->ncol_most * (size_t)as->ncol_most;
     /* one thread makes and adds one product after the other */
-    const int some = as->nthread > 1 ? per_thread(as) * as->nthread : 1;
-    as->nsquare = as->nblock > 0 && as->nblock < some ? as->nblock : some;
+    as->nsquare =
+        as->nthread > 1 && as->nblock > 0
+            ? (as->nblock < per_thread * as->nthread ? as->nblock : per_thread * as->nthread)
+            : 1;
+    as->nsquare_each = (size_t)as->ncol_most * (size_t)as->ncol_most;
     as->nres = as->res_at[as->nblock];
     as->nrow = as->nres + as->nsum;
 }

@@ -314,8 +314,10 @@ sal_status opt_polish(sal_optim *o, sal_err *err)
 {
     polish p = {0};
     o->state.damping.floor = FLOOR * o->curvature;
+    const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_SOLUTION);
     opt_secant_learn(o);
     const sal_status status = take(o, &p, err);
+    sal_clock_turn(o->nls->clock, before);
     o->state.count.polish_steps++;
     opt_step_note(o);
     if (status == SAL_OK && p.done) {

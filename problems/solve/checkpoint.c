@@ -84,6 +84,18 @@ static int write_bytes(const char *path, const char *bytes, size_t n)
     return code;
 }
 
+/* The folder's name in the one that has it, which was made without waiting for the disk */
+static void sync_name(const char *folder)
+{
+    char path[PATH_MAX];
+    const int n = snprintf(path, sizeof path, "%s/..", folder);
+    const int fd = n > 0 && n < PATH_MAX ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (fd >= 0) {
+        fsync(fd);
+        close(fd);
+    }
+}
+
 /* The copy that survives a loss of power too. */
 static sal_status keep_synced(const char *folder, const prb_checkpoint *c, const sal_text *text,
                               sal_err *err)
@@ -95,6 +107,7 @@ static sal_status keep_synced(const char *folder, const prb_checkpoint *c, const
         return SAL_OK;
     }
     if (*c->synced > 0) {
+        sync_name(folder);
         status = name_of(path, folder, c->start, ".kept", err);
         status = status == SAL_OK ? sal_file_write(path, text->data, text->length, err) : status;
     }
@@ -102,11 +115,9 @@ static sal_status keep_synced(const char *folder, const prb_checkpoint *c, const
     return status;
 }
 
-/* Synced where copies of the checkpoint are. */
-static bool make_folder(const char *folder, const prb_checkpoint *c)
+static bool make_folder(const char *folder)
 {
-    return c->synced != NULL ? sal_file_make_folder(folder, NULL, NULL) == SAL_OK
-                             : mkdir(folder, 0777) == 0 || errno == EEXIST;
+    return mkdir(folder, 0777) == 0 || errno == EEXIST;
 }
 
 bool prb_checkpoint_is_due(const sal_watch *watch, double begin)
@@ -128,7 +139,7 @@ sal_status prb_checkpoint_write(const char *folder, const prb_fingerprint *print
         return sal_fail(err, SAL_NOMEM, "out of memory for a checkpoint");
     }
     int code = write_bytes(temporary, text->data, text->length);
-    if (code == ENOENT && make_folder(folder, c)) {
+    if (code == ENOENT && make_folder(folder)) {
         code = write_bytes(temporary, text->data, text->length);
     }
     if (code == 0 && sal_file_exchange(temporary, path) != 0) {

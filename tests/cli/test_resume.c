@@ -5,21 +5,30 @@
 
 static const char *const model_setting = "--set joint[hinge]/damping=.123";
 
+/* A solve of so many steps that it lasts longer than it takes to notice a line of its record and to
+ * send a signal. */
+static const char *swing(const char *folder, const char *options)
+{
+    static char more[300];
+    snprintf(more, sizeof more, "--set time/nstep=500 %.250s", options);
+    return solve_line("pendulum_swingup", folder, more);
+}
+
 static void an_interrupted_solve_goes_on(void)
 {
     const int numbers[] = {SIGINT, SIGKILL};
     char line[4000];
-    CHECK(run(solve_line("pendulum_swingup", "whole", "--threads 1")) == 0);
+    CHECK(run(swing("whole", "--threads 1")) == 0);
     for (int k = 0; k < 2; k++) {
         const char *folder = k == 0 ? "int" : "kill";
         char record[40], checkpoint[40];
         snprintf(record, sizeof record, "%s/iterations.jsonl", folder);
         snprintf(checkpoint, sizeof checkpoint, "%s/checkpoint/0", folder);
-        snprintf(line, sizeof line, "%s", solve_line("pendulum_swingup", folder, "--threads 1"));
+        snprintf(line, sizeof line, "%s", swing(folder, "--threads 1"));
         const int code = cut_short(line, record, 12, 0, numbers[k]);
         CHECK(code == (k == 0 ? 130 : 128 + SIGKILL));
         CHECK(exists(checkpoint));
-        CHECK(run(solve_line("pendulum_swingup", folder, "--threads 2 --resume")) == 0);
+        CHECK(run(swing(folder, "--threads 2 --resume")) == 0);
         CHECK(same_folder("whole", folder, 1));
         CHECK(!exists(checkpoint));
     }
@@ -29,12 +38,12 @@ static void an_interrupted_solve_goes_on(void)
  * earlier run it begins anew. */
 static void what_is_left_decides(void)
 {
-    CHECK(run(solve_line("pendulum_swingup", "whole", "--resume")) == 0);
+    CHECK(run(swing("whole", "--resume")) == 0);
     SAYS(errors, "nothing to resume: the solve in '");
     SAYS(errors, "whole' is finished");
-    CHECK(run(solve_line("pendulum_swingup", "whole", "--resume --set init/seed=7")) == 3);
+    CHECK(run(swing("whole", "--resume --set init/seed=7")) == 3);
     SAYS(errors, "is the result of another problem, of other settings or of other data");
-    CHECK(run(solve_line("pendulum_swingup", "fresh", "--resume --threads 1")) == 0);
+    CHECK(run(swing("fresh", "--resume --threads 1")) == 0);
     SAYS(errors, "warning: there is no checkpoint in '");
     CHECK(same_folder("whole", "fresh", 1));
 }
@@ -76,25 +85,25 @@ static void other_and_damaged_checkpoints_are_refused(void)
 {
     const size_t whole = (size_t)1 << 30;
     char line[4000];
-    snprintf(line, sizeof line, "%s", solve_line("pendulum_swingup", "cut", "--threads 1"));
+    snprintf(line, sizeof line, "%s", swing("cut", "--threads 1"));
     CHECK(cut_short(line, "cut/iterations.jsonl", 5, 0, SIGKILL) == 128 + SIGKILL);
-    CHECK(run(solve_line("pendulum_swingup", "cut", "--resume --set init/seed=7")) == 3);
+    CHECK(run(swing("cut", "--resume --set init/seed=7")) == 3);
     SAYS(errors, "belongs to another problem or other settings; solve without --resume");
-    CHECK(run(solve_line("pendulum_swingup", "cut", "--resume --set solver/maxiter=7")) == 3);
+    CHECK(run(swing("cut", "--resume --set solver/maxiter=7")) == 3);
     snprintf(line, sizeof line, "--resume %s", model_setting);
-    CHECK(run(solve_line("pendulum_swingup", "cut", line)) == 3);
-    CHECK(run(solve_line("pendulum_swingup", "cut", "--resume --compat 2.2.2")) == 3);
+    CHECK(run(swing("cut", line)) == 3);
+    CHECK(run(swing("cut", "--resume --compat 2.2.2")) == 3);
     corrupt("cut/checkpoint/0", "kept", whole, whole);
     const size_t truncated[] = {0, 10, 400, 1500};
     for (int k = 0; k < 4; k++) {
         corrupt("kept", "cut/checkpoint/0", truncated[k], whole);
-        CHECK(run(solve_line("pendulum_swingup", "cut", "--resume")) == 3);
+        CHECK(run(swing("cut", "--resume")) == 3);
         SAYS(errors, "is damaged; solve without --resume to start from the beginning");
         corrupt("kept", "cut/checkpoint/0", whole, 700 * (size_t)k);
-        CHECK(run(solve_line("pendulum_swingup", "cut", "--resume")) == 3);
+        CHECK(run(swing("cut", "--resume")) == 3);
     }
     corrupt("kept", "cut/checkpoint/0", whole, whole);
-    CHECK(run(solve_line("pendulum_swingup", "cut", "--resume")) == 0);
+    CHECK(run(swing("cut", "--resume")) == 0);
     CHECK(same_folder("whole", "cut", 1));
 }
 
@@ -104,7 +113,7 @@ static void no_room_for_checkpoints_is_a_warning(void)
     sal_err err = {0};
     CHECK(mkdir(files_path("full"), 0777) == 0);
     CHECK_OK(sal_file_write(files_path("full/checkpoint"), "", 0, &err), err);
-    CHECK(run(solve_line("pendulum_swingup", "full", "--threads 1")) == 0);
+    CHECK(run(swing("full", "--threads 1")) == 0);
     SAYS(errors, "warning: cannot write the checkpoint '");
     SAYS(errors, "; the solve continues");
     CHECK(same_folder("whole", "full", 1));
@@ -139,7 +148,7 @@ static void ends_are_sealed(void)
 static void without_resume_it_begins_anew(void)
 {
     char line[4000];
-    snprintf(line, sizeof line, "%s", solve_line("pendulum_swingup", "anew", "--threads 1"));
+    snprintf(line, sizeof line, "%s", swing("anew", "--threads 1"));
     CHECK(cut_short(line, "anew/iterations.jsonl", 5, 0, SIGKILL) == 128 + SIGKILL);
     CHECK(exists("anew/checkpoint/0"));
     CHECK(run(line) == 0);
