@@ -153,11 +153,6 @@ static void count_pieces(opt_assembly *as)
     }
 }
 
-static int strips_of(int ncol)
-{
-    return (ncol + OPT_STRIP - 1) / OPT_STRIP;
-}
-
 /* For each block the runs of columns that no earlier one has; lists may be NULL to count. seen
  * [nvar]: scratch, zero. Returns their number. */
 static int find_begun(opt_assembly *as, int *seen)
@@ -201,9 +196,11 @@ static void place_pattern(opt_assembly *as, sal_layout *layout)
     as->scratch = sal_layout_take(layout, (size_t)as->nthread, sizeof(opt_scratch));
     for (int k = 0; k < as->nthread; k++) {
         opt_scratch scratch;
-        const size_t nres = (size_t)as->nres_most, ld = (size_t)opt_jacobian_ld(as->ncol_most);
-        scratch.row = sal_layout_take(layout, 2 * nres, sizeof(double *));
-        scratch.zero = sal_layout_take(layout, nres * (size_t)strips_of(as->ncol_most), 1);
+        const size_t nres = (size_t)as->nres_most, ld = (size_t)opt_jacobian_ld(as->ncol_most),
+                     nstrip = (size_t)opt_strips(as->ncol_most) + 1;
+        scratch.row = sal_layout_take(layout, nres, sizeof(double *));
+        scratch.strip =
+            sal_layout_take(layout, nstrip * opt_words(as->nres_most), sizeof(uint64_t));
         scratch.dense = sal_layout_take(layout, nres * ld + OPT_OUTER_BEYOND, sizeof(double));
         if (layout->base != NULL) {
             as->scratch[k] = scratch;
@@ -354,7 +351,7 @@ void opt_assembly_forget_rows(opt_assembly *as)
 typedef struct product {
     const opt_assembly *as;
     const opt_jacobian *A;
-    const double *dense; /* NULL: A holds the rows */
+    const double *dense; /* NULL: A holds the rows; else it knows their strips */
     const double *s;
     double *w, *H;
     const unsigned char *use;
@@ -376,29 +373,42 @@ static double *square_of(const opt_assembly *as, int index)
     return as->square + (size_t)index * as->nsquare_each;
 }
 
-/* The rows in use of block b, and which of their strips are zero, `nstrip` for each row. Returns
- * their number. */
-static int rows_in_use(const product *p, const opt_scratch *scratch, int b, int nstrip)
+/* Row k has the strips of mask: their bits k. */
+static void mark_strips(uint64_t *strip, size_t nword, int k, const uint64_t *mask, int ncol)
+{
+    const uint64_t bit = (uint64_t)1 << k % OPT_WORD;
+    strip += k / OPT_WORD;
+    for (int i = 0; i < opt_strips(ncol); i += OPT_WORD) {
+        for (uint64_t bits = *mask++; bits != 0; bits &= bits - 1) {
+            strip[(size_t)(i + __builtin_ctzll(bits)) * nword] |= bit;
+        }
+    }
+}
+
+/* The rows in use of block b, and in which of them each strip is not zero. */
+static opt_gram rows_in_use(const product *p, const opt_scratch *scratch, int b)
 {
     const opt_assembly *as = p->as;
     const int ncol = as->block[b].ncol, nres = as->block[b].nres;
     const unsigned char *use = p->use + as->res_at[b];
     const double *row = scratch->dense;
-    const size_t ld = (size_t)(p->dense != NULL ? ncol : opt_jacobian_ld(ncol));
+    const size_t ld = (size_t)(p->dense != NULL ? ncol : opt_jacobian_ld(ncol)),
+                 nword = opt_words(nres);
     int n = 0;
     if (p->dense != NULL) {
         row = p->dense + (as->jac_at[b] - as->jac_at[p->origin]);
     } else {
         opt_jacobian_unpack(p->A, b, scratch->dense, use);
     }
+    memset(scratch->strip, 0, (size_t)(opt_strips(ncol) + 1) * nword * sizeof(uint64_t));
     for (int r = 0; r < nres; r++, row += ld) {
         if (use[r]) {
             scratch->row[n] = row;
-            opt_kernel_strips(scratch->zero + n * nstrip, row, ncol);
+            mark_strips(scratch->strip, nword, n, opt_jacobian_mask(p->A, b, r), ncol);
             n++;
         }
     }
-    return n;
+    return (opt_gram){.row = scratch->row, .ncol = ncol, .strip = scratch->strip, .nword = nword};
 }
 
 /* Zero are the columns of H that block b is the first to add to. */
@@ -410,36 +420,15 @@ static void begin_columns(const opt_assembly *as, double *H, int b)
     }
 }
 
-/* A_b' A_b over the rows in use: the upper triangle, a strip of its rows at a time, from those of
- * A_b that are not zero there. (Of a tree's dofs only pairs on a common branch feel each other, and
- * a row feels few of the three configurations.) */
+/* A_b' A_b over the rows in use. (Of a tree's dofs only pairs on a common branch feel each other,
+ * and a row feels few of the three configurations.) */
 static void block_hessian(void *ctx, int index, int worker)
 {
     const product *p = ctx;
-    const opt_assembly *as = p->as;
-    const opt_scratch *scratch = &as->scratch[worker];
-    const int b = p->first + index, ncol = as->block[b].ncol, nstrip = strips_of(ncol);
-    const int n = rows_in_use(p, scratch, b, nstrip);
-    begin_columns(as, p->H, b);
-    const double **some = scratch->row + as->nres_most;
-    for (int s = 0; s < nstrip; s++) {
-        const unsigned char *zero = scratch->zero + s;
-        const int i = s * OPT_STRIP;
-        int count = 0;
-        for (int r = 0; r < n; r++) {
-            some[count] = scratch->row[r];
-            count += !zero[r * nstrip];
-        }
-        const opt_outer strip = {.row = some,
-                                 .nrow = count,
-                                 .sign = 1,
-                                 .fresh = true,
-                                 .i0 = i,
-                                 .ni = ncol - i < OPT_STRIP ? ncol - i : OPT_STRIP,
-                                 .j0 = i,
-                                 .nj = ncol - i};
-        opt_outer_add(square_of(as, index) + (size_t)i * (size_t)ncol + i, ncol, &strip);
-    }
+    const int b = p->first + index;
+    const opt_gram gram = rows_in_use(p, &p->as->scratch[worker], b);
+    begin_columns(p->as, p->H, b);
+    opt_kernel_gram(square_of(p->as, index), &gram);
 }
 
 /* What is added up into H, by several threads: each has columns of its own. */
@@ -502,10 +491,10 @@ static void add_blocks(const opt_assembly *as, double *H, product *p, int n)
     }
 }
 
-void opt_assembly_add(const opt_assembly *as, double *H, const double *dense, int first, int n,
-                      const unsigned char *use)
+void opt_assembly_add(const opt_assembly *as, double *H, const opt_jacobian *A, const double *dense,
+                      int first, int n, const unsigned char *use)
 {
-    product p = {.as = as, .dense = dense, .use = use, .origin = first, .first = first};
+    product p = {.as = as, .A = A, .dense = dense, .use = use, .origin = first, .first = first};
     add_blocks(as, H, &p, n);
 }
 

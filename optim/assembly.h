@@ -21,10 +21,10 @@
 
 /* What a thread needs to form a product */
 typedef struct opt_scratch {
-    /* [2 nres_most] the rows in use, and those of them that matter at the moment */
+    /* [nres_most] the rows in use */
     const double **row;
-    /* for each of the rows in use: which of its strips are zero */
-    unsigned char *zero;
+    /* for each strip of columns the rows in which it is not zero, see opt_gram */
+    uint64_t *strip;
     /* rows unpacked */
     double *dense;
 } opt_scratch;
@@ -98,12 +98,12 @@ void opt_assembly_hessian(const opt_assembly *assembly, double *H, const opt_jac
 /* Threads for a loop over these blocks that takes so many ns for each entry of their Jacobians. */
 int opt_assembly_threads(const opt_assembly *assembly, int first, int n, double work);
 
-/* The part of blocks first .. first+n-1, whose dense rows are given (block after block, and behind
- * them room for OPT_OUTER_BEYOND numbers), added into H [nnz]. Blocks must come in their order;
- * each column is set to zero before the first of them adds to it. Ranks each add those of their
- * slice, then opt_spread_hessian. */
-void opt_assembly_add(const opt_assembly *assembly, double *H, const double *dense, int first,
-                      int n, const unsigned char *use);
+/* The part of blocks first .. first+n-1, whose strips A knows and whose dense rows are given (block
+ * after block, and behind them room for OPT_OUTER_BEYOND numbers), added into H [nnz]. Blocks must
+ * come in their order; each column is set to zero before the first of them adds to it. Ranks each
+ * add those of their slice, then opt_spread_hessian. */
+void opt_assembly_add(const opt_assembly *assembly, double *H, const opt_jacobian *A,
+                      const double *dense, int first, int n, const unsigned char *use);
 /* g [nvar] from the rows with use[row] != 0 */
 void opt_assembly_gradient(const opt_assembly *assembly, double *g, const opt_jacobian *A,
                            const double *s, const unsigned char *use);

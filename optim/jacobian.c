@@ -4,19 +4,8 @@
 
 #include <string.h>
 
-enum { WORD = 64 };
 static const size_t SMALL =
     (size_t)1 << 22; /* numbers of A for all of which there is room from the beginning */
-
-static int strips_of(int ncol)
-{
-    return (ncol + OPT_STRIP - 1) / OPT_STRIP;
-}
-
-static size_t words_of(int ncol)
-{
-    return (size_t)((strips_of(ncol) + WORD - 1) / WORD);
-}
 
 static void place(opt_jacobian *A, sal_layout *layout, size_t nmask, size_t nsum)
 {
@@ -60,7 +49,7 @@ static sal_status make_all_room(opt_jacobian *A)
         size_t nstrip = 1;
         for (int i = 0; i < blocks_of(A, k); i++) {
             const sal_block *block = &A->block[k * A->per_part + i];
-            nstrip += (size_t)block->nres * (size_t)strips_of(block->ncol);
+            nstrip += (size_t)block->nres * (size_t)opt_strips(block->ncol);
         }
         if (make_room(&A->part[k], nstrip) != SAL_OK) {
             return SAL_NOMEM;
@@ -84,7 +73,7 @@ sal_status opt_jacobian_new(opt_jacobian **out, const sal_block *block, int nblo
                         .per_part = per_part,
                         .npart = (nblock + per_part - 1) / per_part};
     for (int b = 0; b < nblock; b++) {
-        nmask += (size_t)block[b].nres * words_of(block[b].ncol);
+        nmask += (size_t)block[b].nres * opt_mask_words(block[b].ncol);
     }
     sal_layout layout = {0};
     place(A, &layout, nmask, ndense);
@@ -95,7 +84,7 @@ sal_status opt_jacobian_new(opt_jacobian **out, const sal_block *block, int nblo
     layout = (sal_layout){.base = A->memory};
     place(A, &layout, nmask, ndense);
     for (int b = 0; b < nblock; b++) {
-        A->mask_at[b + 1] = A->mask_at[b] + (size_t)block[b].nres * words_of(block[b].ncol);
+        A->mask_at[b + 1] = A->mask_at[b] + (size_t)block[b].nres * opt_mask_words(block[b].ncol);
     }
     return make_all_room(A) == SAL_OK
                ? SAL_OK
@@ -131,22 +120,25 @@ static const double *dense_rows(const packing *p, int b)
     return dense;
 }
 
-/* The masks of a block; value_at[b] := its strips */
-static void find_strips(void *ctx, int index, int worker)
+void opt_jacobian_find(opt_jacobian *A, int b, int first, int n, const double *row)
 {
-    const packing *p = ctx;
-    opt_jacobian *A = p->A;
-    const int b = p->k * A->per_part + index, ncol = A->block[b].ncol;
-    const size_t nword = words_of(ncol);
-    uint64_t *mask = A->mask + A->mask_at[b];
-    const double *row = dense_rows(p, b);
-    size_t count = 0;
-    (void)worker;
-    for (int r = 0; r < A->block[b].nres; r++, row += ncol, mask += nword) {
-        memset(mask, 0, nword * sizeof *mask);
-        count += (size_t)opt_kernel_mask(mask, row, ncol);
+    const int ncol = A->block[b].ncol;
+    const size_t nword = opt_mask_words(ncol);
+    uint64_t *mask = A->mask + A->mask_at[b] + (size_t)first * nword;
+    for (int r = 0; r < n; r++, row += ncol, mask += nword) {
+        opt_kernel_mask(mask, row, ncol);
     }
-    A->value_at[b] = count;
+}
+
+/* Of a block */
+static size_t count_strips(const opt_jacobian *A, int b)
+{
+    const uint64_t *mask = A->mask + A->mask_at[b], *end = A->mask + A->mask_at[b + 1];
+    size_t count = 0;
+    while (mask < end) {
+        count += (size_t)__builtin_popcountll(*mask++);
+    }
+    return count;
 }
 
 static void copy_strips(void *ctx, int index, int worker)
@@ -154,7 +146,7 @@ static void copy_strips(void *ctx, int index, int worker)
     const packing *p = ctx;
     const opt_jacobian *A = p->A;
     const int b = p->k * A->per_part + index, ncol = A->block[b].ncol;
-    const size_t nword = words_of(ncol);
+    const size_t nword = opt_mask_words(ncol);
     const uint64_t *mask = A->mask + A->mask_at[b];
     const double *row = dense_rows(p, b);
     double *to = A->part[p->k].value + OPT_STRIP * A->value_at[b];
@@ -179,11 +171,9 @@ sal_status opt_jacobian_pack(opt_jacobian *A, int k, const double *dense, sal_er
     packing p = {A, dense, k};
     const int n = blocks_of(A, k), first = k * A->per_part;
     size_t total = 0;
-    sal_parallel_for(n, threads_of(A, k), find_strips, &p);
     for (int i = 0; i < n; i++) {
-        const size_t count = A->value_at[first + i];
         A->value_at[first + i] = total;
-        total += count;
+        total += count_strips(A, first + i);
     }
     if (make_room(&A->part[k], total) != SAL_OK) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the Jacobian of blocks from %d on",
@@ -203,7 +193,7 @@ static const double *values_of(const opt_jacobian *A, int b)
 void opt_jacobian_unpack(const opt_jacobian *A, int b, double *dense, const unsigned char *use)
 {
     const int ld = opt_jacobian_ld(A->block[b].ncol);
-    const size_t nword = words_of(A->block[b].ncol);
+    const size_t nword = opt_mask_words(A->block[b].ncol);
     const uint64_t *mask = A->mask + A->mask_at[b];
     const double *from = values_of(A, b);
     for (int r = 0; r < A->block[b].nres; r++, mask += nword) {
@@ -214,13 +204,13 @@ void opt_jacobian_unpack(const opt_jacobian *A, int b, double *dense, const unsi
 
 void opt_jacobian_product(const opt_jacobian *A, int b, double *out, const double *d)
 {
-    opt_kernel_packed_product(out, A->mask + A->mask_at[b], words_of(A->block[b].ncol),
+    opt_kernel_packed_product(out, A->mask + A->mask_at[b], opt_mask_words(A->block[b].ncol),
                               values_of(A, b), A->block[b].nres, d);
 }
 
 void opt_jacobian_gradient(const opt_jacobian *A, int b, double *out, const double *s,
                            const unsigned char *use)
 {
-    opt_kernel_packed_gradient(out, A->mask + A->mask_at[b], words_of(A->block[b].ncol),
+    opt_kernel_packed_gradient(out, A->mask + A->mask_at[b], opt_mask_words(A->block[b].ncol),
                                values_of(A, b), A->block[b].nres, s, use);
 }

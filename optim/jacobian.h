@@ -29,7 +29,7 @@ typedef struct opt_jacobian {
     int per_part, npart;
     /* [nblock+1] */
     size_t *mask_at;
-    /* for each row words enough for its strips */
+    /* for each row opt_mask_words */
     uint64_t *mask;
     /* [nblock] first strip of a block in its part */
     size_t *value_at;
@@ -51,8 +51,22 @@ static inline int opt_jacobian_ld(int ncol)
     return (ncol + OPT_STRIP - 1) / OPT_STRIP * OPT_STRIP;
 }
 
-/* Packs the blocks of part k from their dense rows, block after block; between two blocks' rows
- * nothing. */
+/* Words for the bits of a row's strips */
+static inline size_t opt_mask_words(int ncol)
+{
+    return opt_words(opt_strips(ncol));
+}
+
+/* Finds the strips of rows first .. first+n-1 of block b that are not zero, from these rows. */
+void opt_jacobian_find(opt_jacobian *A, int b, int first, int n, const double *row);
+/* Those of row r */
+static inline const uint64_t *opt_jacobian_mask(const opt_jacobian *A, int b, int r)
+{
+    return A->mask + A->mask_at[b] + (size_t)r * opt_mask_words(A->block[b].ncol);
+}
+
+/* Packs the blocks of part k, whose strips are found, from their dense rows, block after block;
+ * between two blocks' rows nothing. */
 sal_status opt_jacobian_pack(opt_jacobian *A, int k, const double *dense, sal_err *err);
 /* The dense rows of a block with use[row] != 0, at their places in `dense` [nres x ld]. */
 void opt_jacobian_unpack(const opt_jacobian *A, int b, double *dense, const unsigned char *use);

@@ -66,17 +66,14 @@ static SAL_INLINE void tile(double *C, int ldc, const opt_outer *p, int i, int j
     for (int r = 0; r < n; r++) {
         double part[LANES], *at = C + (i + r) * ldc + j;
         if (m == LANES) {
-            v = none;
-            if (!p->fresh) {
-                load(&v, at, wide);
-            }
+            load(&v, at, wide);
             add_lanes(&v, p->sign, &sum[r], wide);
             store(at, &v, wide);
             continue;
         }
         store(part, &sum[r], wide);
         for (int c = 0; c < m; c++) {
-            at[c] = (p->fresh ? 0 : at[c]) + p->sign * part[c];
+            at[c] += p->sign * part[c];
         }
     }
 }
@@ -118,6 +115,71 @@ void opt_outer_add(double *C, int ldc, const opt_outer *p)
     (sal_is_wide() ? add_wide : add_narrow)(C, ldc, p);
 }
 
+/* ---- tiles of a sum of row'row, from those rows in which both of its sides are not zero ---- */
+
+static SAL_INLINE void gram_tile(double *C, const opt_gram *p, int i, int j, const int n,
+                                 const bool wide)
+{
+    const lanes none = {{0}, {0}, {0}};
+    lanes sum[OPT_TILE] = {none, none, none, none}, v;
+    const uint64_t *above = p->strip + (size_t)(i / OPT_STRIP) * p->nword,
+                   *left = p->strip + (size_t)(j / OPT_STRIP) * p->nword, *right = left + p->nword;
+    for (size_t w = 0; w < p->nword; w++) {
+        const double *const *row = p->row + w * OPT_WORD;
+        for (uint64_t bits = above[w] & (left[w] | right[w]); bits != 0; bits &= bits - 1) {
+            const double *a = row[__builtin_ctzll(bits)];
+            load(&v, a + j, wide);
+            for (int r = 0; r < n; r++) {
+                add_lanes(&sum[r], a[i + r], &v, wide);
+            }
+        }
+    }
+    for (int r = 0; r < n; r++) {
+        double part[LANES], *at = C + (i + r) * p->ncol + j;
+        if (j + LANES <= p->ncol) {
+            store(at, &sum[r], wide);
+            continue;
+        }
+        store(part, &sum[r], wide);
+        for (int c = 0; c < p->ncol - j; c++) {
+            at[c] = part[c];
+        }
+    }
+}
+
+static SAL_INLINE void gram_strip(double *C, const opt_gram *p, int i, const int n, const bool wide)
+{
+    for (int j = i; j < p->ncol; j += LANES) {
+        gram_tile(C, p, i, j, n, wide);
+    }
+}
+
+static SAL_INLINE void gram(double *C, const opt_gram *p, const bool wide)
+{
+    int i = 0;
+    for (; i + OPT_TILE <= p->ncol; i += OPT_TILE) {
+        gram_strip(C, p, i, OPT_TILE, wide);
+    }
+    for (; i < p->ncol; i++) {
+        gram_strip(C, p, i, 1, wide);
+    }
+}
+
+static SAL_WIDE void gram_wide(double *C, const opt_gram *p)
+{
+    gram(C, p, true);
+}
+
+SAL_CLONES("avx2") static void gram_narrow(double *C, const opt_gram *p)
+{
+    gram(C, p, false);
+}
+
+void opt_kernel_gram(double *C, const opt_gram *p)
+{
+    (sal_is_wide() ? gram_wide : gram_narrow)(C, p);
+}
+
 /* ---- pivots ---- */
 
 static SAL_INLINE void add(double *restrict y, double s, const double *restrict x, int n)
@@ -156,28 +218,59 @@ OPT_WIDEST void opt_kernel_flush(double *x, int n, double least)
 
 /* ---- sparsity ---- */
 
-static SAL_INLINE bool is_zero(const double *strip)
+static SAL_INLINE uint64_t bits_of(double x)
 {
-    return (strip[0] == 0) & (strip[1] == 0) & (strip[2] == 0) & (strip[3] == 0);
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
 }
 
-static bool is_rest_zero(const double *strip, int n)
+/* Whether any bit but the signs is set */
+static SAL_INLINE uint64_t is_strip(const double *x)
 {
-    bool zero = true;
+    return (bits_of(x[0]) | bits_of(x[1]) | bits_of(x[2]) | bits_of(x[3])) << 1 != 0;
+}
+
+static uint64_t is_rest(const double *x, int n)
+{
+    double strip[OPT_STRIP] = {0};
     for (int i = 0; i < n; i++) {
-        zero = zero && strip[i] == 0;
+        strip[i] = x[i];
     }
-    return zero;
+    return is_strip(strip);
 }
 
-void opt_kernel_strips(unsigned char *zero, const double *row, int n)
+void opt_kernel_mask(uint64_t *mask, const double *row, int n)
 {
-    int strip = 0, i = 0;
-    for (; i + OPT_STRIP <= n; i += OPT_STRIP) {
-        zero[strip++] = is_zero(row + i);
+    for (; n > 0; n -= OPT_WORD * OPT_STRIP, row += OPT_WORD * OPT_STRIP) {
+        const int whole = n / OPT_STRIP < OPT_WORD ? n / OPT_STRIP : OPT_WORD;
+        uint64_t bits = 0;
+        for (int k = 0; k < whole; k++) {
+            bits |= is_strip(row + OPT_STRIP * k) << k;
+        }
+        if (whole < OPT_WORD && n % OPT_STRIP != 0) {
+            bits |= is_rest(row + OPT_STRIP * whole, n % OPT_STRIP) << whole;
+        }
+        *mask++ = bits;
     }
-    if (i < n) {
-        zero[strip] = is_rest_zero(row + i, n - i);
+}
+
+OPT_WIDEST void opt_kernel_scale(double *row, const uint64_t *mask, int n, double scale)
+{
+    for (int i = 0; i < n; i += OPT_WORD * OPT_STRIP) {
+        for (uint64_t bits = *mask++; bits != 0; bits &= bits - 1) {
+            const int at = i + OPT_STRIP * __builtin_ctzll(bits);
+            opt_lane4 strip;
+            if (n - at >= OPT_STRIP) {
+                memcpy(&strip, row + at, sizeof strip);
+                strip *= scale;
+                memcpy(row + at, &strip, sizeof strip);
+                continue;
+            }
+            for (int j = at; j < n; j++) {
+                row[j] *= scale;
+            }
+        }
     }
 }
 
@@ -210,22 +303,9 @@ OPT_WIDEST void opt_kernel_scatter(double *H, const double *square, const opt_pi
 
 /* ---- packed rows ---- */
 
-enum { WORD = 64 };
-
-int opt_kernel_mask(uint64_t *mask, const double *row, int n)
-{
-    int count = 0;
-    for (int i = 0, strip = 0; i < n; i += OPT_STRIP, strip++) {
-        const bool zero = n - i < OPT_STRIP ? is_rest_zero(row + i, n - i) : is_zero(row + i);
-        mask[strip / WORD] |= (uint64_t)!zero << strip % WORD;
-        count += !zero;
-    }
-    return count;
-}
-
 double *opt_kernel_pack(double *to, const uint64_t *mask, const double *row, int n)
 {
-    for (int i = 0; i < n; i += WORD * OPT_STRIP) {
+    for (int i = 0; i < n; i += OPT_WORD * OPT_STRIP) {
         for (uint64_t bits = *mask++; bits != 0; bits &= bits - 1, to += OPT_STRIP) {
             const int at = i + OPT_STRIP * __builtin_ctzll(bits);
             if (n - at >= OPT_STRIP) {
@@ -245,7 +325,7 @@ const double *opt_kernel_unpack(double *row, const uint64_t *mask, const double 
     if (row != NULL) {
         memset(row, 0, (size_t)n * sizeof *row);
     }
-    for (int i = 0; i < n; i += WORD * OPT_STRIP) {
+    for (int i = 0; i < n; i += OPT_WORD * OPT_STRIP) {
         for (uint64_t bits = *mask++; bits != 0; bits &= bits - 1, from += OPT_STRIP) {
             if (row != NULL) {
                 memcpy(row + i + OPT_STRIP * __builtin_ctzll(bits), from, OPT_STRIP * sizeof *row);
@@ -261,7 +341,7 @@ OPT_WIDEST void opt_kernel_packed_product(double *out, const uint64_t *mask, siz
     for (int r = 0; r < nrow; r++) {
         opt_lane4 sum = {0}, a, b;
         for (size_t w = 0; w < nword; w++) {
-            const double *part = d + w * WORD * OPT_STRIP;
+            const double *part = d + w * OPT_WORD * OPT_STRIP;
             for (uint64_t bits = *mask++; bits != 0; bits &= bits - 1, value += OPT_STRIP) {
                 memcpy(&a, value, sizeof a);
                 memcpy(&b, part + OPT_STRIP * __builtin_ctzll(bits), sizeof b);
@@ -280,7 +360,7 @@ OPT_WIDEST void opt_kernel_packed_gradient(double *out, const uint64_t *mask, si
         const double scale = use[r] ? s[r] : 0;
         opt_lane4 a, b;
         for (size_t w = 0; w < nword; w++) {
-            double *part = out + w * WORD * OPT_STRIP;
+            double *part = out + w * OPT_WORD * OPT_STRIP;
             uint64_t bits = *mask++;
             if (scale == 0) {
                 value += OPT_STRIP * __builtin_popcountll(bits);

@@ -20,8 +20,6 @@ typedef struct opt_outer {
     const double *const *row;
     int nrow;
     double sign;
-    /* C is set rather than added to */
-    bool fresh;
     int i0;
     int ni;
     int j0;
@@ -44,13 +42,39 @@ void opt_kernel_flush(double *x, int n, double least);
 void opt_kernel_forward(double *x, const double *panel, int ld, int width, int n);
 void opt_kernel_backward(double *x, const double *panel, int ld, int width, int n);
 
-/* Numbers by OPT_STRIP, the last ones fewer: which of these strips are zero? */
-enum { OPT_STRIP = 4 };
+/* Numbers by OPT_STRIP, the last ones fewer; bits by OPT_WORD */
+enum { OPT_STRIP = 4, OPT_WORD = 64 };
 
-void opt_kernel_strips(unsigned char *zero, const double *row, int n);
+static inline int opt_strips(int n)
+{
+    return (n + OPT_STRIP - 1) / OPT_STRIP;
+}
 
-/* Sets the bits of the strips of a row that are not zero, 64 to a word; their number. */
-int opt_kernel_mask(uint64_t *mask, const double *row, int n);
+static inline size_t opt_words(int nbit)
+{
+    return ((size_t)nbit + OPT_WORD - 1) / OPT_WORD;
+}
+
+/* The bits of the strips of a row that are not zero, opt_words(opt_strips(n)) words; these strips
+ * times `scale`. */
+void opt_kernel_mask(uint64_t *mask, const double *row, int n);
+void opt_kernel_scale(double *row, const uint64_t *mask, int n, double scale);
+
+/* C := sum_k row_k'row_k, the upper triangle, C by rows, ncol apart; entries beside the diagonal
+ * below it may be set too. Products with a strip of zeros are left out: their sum is 0 with either
+ * sign, and no sum that begins with 0 is changed by adding it. */
+typedef struct opt_gram {
+    /* [at most OPT_WORD nword] of ncol numbers; up to OPT_OUTER_BEYOND more are read, of whatever
+     * value */
+    const double *const *row;
+    int ncol;
+    /* [opt_strips(ncol) + 1 x nword] for each strip the rows in which it is not zero; at last
+     * none */
+    const uint64_t *strip;
+    size_t nword;
+} opt_gram;
+
+void opt_kernel_gram(double *C, const opt_gram *p);
 /* Those strips, one after the other (the last one filled up with zeros); and back, into a row of n
  * numbers, whole strips. Both return where the next row's begin. Where row is NULL it is passed
  * over. */

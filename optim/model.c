@@ -36,11 +36,17 @@ static void multiply_rows(double *A, int ncol, int n, double factor, const doubl
     }
 }
 
-static void scale_rows(double *A, int ncol, int n, double factor, const double *root)
+/* mask: what is not zero in each row; NULL: not known */
+static void scale_rows(double *A, const uint64_t *mask, int ncol, int n, double factor,
+                       const double *root)
 {
     for (int i = 0; i < n; i++, A += ncol) {
         const double scale = factor * root[i];
         if (scale == 1) {
+            continue;
+        }
+        if (mask != NULL) {
+            opt_kernel_scale(A, mask + (size_t)i * opt_mask_words(ncol), ncol, scale);
             continue;
         }
         for (int j = 0; j < ncol; j++) {
@@ -65,25 +71,42 @@ static void scale_residual(const sal_segment *seg, const double *r, double *s, d
     }
 }
 
+/* A of a segment from J in place, and which of its strips are not zero; `row` is its first of block
+ * b. Sums stay as they are. */
+static void scale_segment(sal_optim *o, int b, int row, const sal_segment *seg, double *A,
+                          const double *root)
+{
+    const opt_assembly *as = o->assembly;
+    const int ncol = opt_assembly_block(as, b)->ncol;
+    const bool packed = b < as->nblock, full = opt_model_root_is_full(seg);
+    const double factor = sqrt(fmax(seg->weight, 0));
+    if (seg->sum == 0 && full) {
+        multiply_rows(A, ncol, seg->n, factor, root, o->w + as->res_at[b] + row);
+    }
+    if (packed) {
+        opt_jacobian_find(o->A, b, row, seg->n, A);
+    }
+    if (seg->sum == 0 && !full) {
+        const uint64_t *mask = packed ? opt_jacobian_mask(o->A, b, row) : NULL;
+        scale_rows(A, mask, ncol, seg->n, factor, root);
+    }
+}
+
 /* s, root and, from J in place, A of block b, or of the sums behind the last. A may be NULL. */
 static void scale_block(sal_optim *o, int b, double *A)
 {
     const sal_block *block = opt_assembly_block(o->assembly, b);
     double *root = o->root + o->root_at[b];
-    int row = o->assembly->res_at[b];
+    const int first = o->assembly->res_at[b];
+    int row = 0;
     for (int s = 0; s < block->nseg; s++) {
         const sal_segment *seg = &block->seg[s];
-        const double factor = sqrt(fmax(seg->weight, 0));
-        scale_residual(seg, o->r0 + row, o->s + row, root);
-        if (seg->sum != 0 || A == NULL) {
-            /* stays as it is */
-        } else if (opt_model_root_is_full(seg)) {
-            multiply_rows(A, block->ncol, seg->n, factor, root, o->w + row);
-        } else {
-            scale_rows(A, block->ncol, seg->n, factor, root);
+        scale_residual(seg, o->r0 + first + row, o->s + first + row, root);
+        if (A != NULL) {
+            scale_segment(o, b, row, seg, A, root);
+            A += (size_t)seg->n * (size_t)block->ncol;
         }
         root += opt_model_root_size(seg);
-        A = A == NULL ? NULL : A + (size_t)seg->n * (size_t)block->ncol;
         row += seg->n;
     }
 }
@@ -99,8 +122,9 @@ static void part_scale(void *ctx, int index, int worker)
 {
     const model_part *p = ctx;
     const size_t *at = p->o->assembly->jac_at;
+    const int b = p->first + index;
     (void)worker;
-    scale_block(p->o, p->first + index, p->o->J + (at[p->first + index] - at[p->first]));
+    scale_block(p->o, b, p->o->J + (at[b] - at[p->first]));
 }
 
 /* s at the residuals r; A and root stay */
@@ -254,10 +278,10 @@ static sal_status assemble_part(sal_optim *o, model_part *p, sal_err *err)
         opt_spread_keep_rows(as->spread, o->J, p->first, p->n);
     }
     sal_parallel_for(p->n, opt_assembly_threads(as, p->first, p->n, WORK_SCALE), part_scale, p);
-    opt_assembly_add(as, o->M, o->J, p->first, p->n, o->term);
+    opt_assembly_add(as, o->M, o->A, o->J, p->first, p->n, o->term);
     if (o->rows & OPT_ROWS_CONSTRAINTS) {
         hold(o, as->res_at[p->first], as->res_at[p->first + p->n]);
-        opt_assembly_add(as, o->C, o->J, p->first, p->n, o->held);
+        opt_assembly_add(as, o->C, o->A, o->J, p->first, p->n, o->held);
     }
     return opt_jacobian_pack(o->A, p->first / o->A->per_part, o->J, err);
 }

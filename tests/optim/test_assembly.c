@@ -66,6 +66,9 @@ static opt_jacobian *pack(const cycle *r, int nthread)
     opt_jacobian *A = NULL;
     sal_err err = {0};
     CHECK_OK(opt_jacobian_new(&A, r->block, STEPS, PART, nthread, 0, &err), err);
+    for (int t = 0; t < STEPS; t++) {
+        opt_jacobian_find(A, t, 0, NRES, &r->A[t][0][0]);
+    }
     for (int k = 0; k < A->npart; k++) {
         CHECK_OK(opt_jacobian_pack(A, k, &r->A[k * PART][0][0], &err), err);
     }
@@ -162,7 +165,7 @@ static void threads_change_no_bit(void)
         double *added = calloc((size_t)nnz, sizeof(double));
         for (int t = 0; t < STEPS; t += PART) {
             const int n = STEPS - t < PART ? STEPS - t : PART;
-            opt_assembly_add(as, added, &r->A[t][0][0], t, n, &r->use[0][0]);
+            opt_assembly_add(as, added, A, &r->A[t][0][0], t, n, &r->use[0][0]);
         }
         CHECK(memcmp(H[k], added, (size_t)nnz * sizeof(double)) == 0);
         free(added);
@@ -312,9 +315,82 @@ static void indefinite_is_singular(void)
     indefinite_is_singular_to(SAL_FACTOR_BANDED);
 }
 
+enum { WIDE = 150, MANY = 131 }; /* more rows than bits of a word, columns in no whole strips */
+
+/* Rows of which each knows a few runs of columns, and some nothing at all; zeros of both signs. */
+static void make_runs(double (*A)[WIDE], unsigned seed)
+{
+    sal_rng rng = {seed};
+    for (int r = 0; r < MANY; r++) {
+        for (int j = 0, end; j < WIDE; j = end) {
+            const bool zero = sal_rng_uniform(&rng, 0, 1) < 0.7, minus = j % 2 == 0;
+            end = j + 1 + (int)sal_rng_uniform(&rng, 0, 13);
+            end = end < WIDE ? end : WIDE;
+            for (int i = j; i < end; i++) {
+                A[r][i] = r % 5 == 0 || zero ? (minus ? -0. : 0) : sal_rng_uniform(&rng, -1, 1);
+            }
+        }
+    }
+}
+
+/* Leaving out strips of zeros changes no bit of J'J, whose sums run in the order of the rows. */
+static void zeros_change_no_bit(int ncol)
+{
+    static double A[MANY][WIDE], expected[WIDE * (WIDE + 1) / 2];
+    int col[WIDE];
+    make_runs(A, 7);
+    const size_t bytes = (size_t)ncol * sizeof(double);
+    double *rows = malloc((MANY + 8) * bytes);
+    unsigned char use[MANY];
+    for (int i = 0; i < ncol; i++) {
+        col[i] = i;
+    }
+    for (int r = 0; r < MANY; r++) {
+        use[r] = r % 7 != 3;
+        memcpy(rows + r * ncol, A[r], bytes);
+    }
+    memset(rows + MANY * ncol, 0x7f, 8 * bytes); /* what is beyond is read, and not used */
+    const sal_block block = {.nres = MANY, .ncol = ncol, .col = col};
+    opt_assembly *as = NULL;
+    opt_jacobian *J = NULL;
+    sal_err err = {0};
+    CHECK_OK(opt_assembly_new(&as, ncol, &block, 1, 1, &err), err);
+    CHECK_OK(opt_jacobian_new(&J, &block, 1, 1, 1, 0, &err), err);
+    double *H = malloc((size_t)as->nnz * sizeof *H), *packed = malloc((size_t)as->nnz * sizeof *H);
+    opt_jacobian_find(J, 0, 0, 40, rows); /* some rows at a time */
+    opt_jacobian_find(J, 0, 40, MANY - 40, rows + 40 * ncol);
+    CHECK_OK(opt_jacobian_pack(J, 0, rows, &err), err);
+    opt_assembly_add(as, H, J, rows, 0, 1, use);
+    opt_assembly_hessian(as, packed, J, use);
+    int n = 0, nzero = 0;
+    for (int j = 0; j < ncol; j++) {
+        for (int i = j; i < ncol; i++, n++) {
+            expected[n] = 0;
+            for (int r = 0; r < MANY; r++) {
+                expected[n] += use[r] ? A[r][i] * A[r][j] : 0;
+            }
+            nzero += expected[n] == 0;
+        }
+    }
+    CHECK(n == as->nnz && nzero < n);
+    CHECK(memcmp(H, expected, (size_t)n * sizeof *H) == 0);
+    CHECK(memcmp(packed, expected, (size_t)n * sizeof *H) == 0);
+    free(H), free(packed), free(rows);
+    opt_jacobian_free(J);
+    opt_assembly_free(as);
+}
+
+static void zeros_are_left_out(void)
+{
+    for (int ncol = 1; ncol <= WIDE; ncol += 1 + ncol / 9) {
+        zeros_change_no_bit(ncol);
+    }
+}
+
 int main(void)
 {
     sal_parallel_share = 0; /* however small a loop is, all threads are at it */
+    RUN(zeros_are_left_out);
     RUN(packed_rows_are_kept);
     RUN(assembled_is_dense);
     RUN(product_is_dense);
