@@ -343,6 +343,23 @@ static void fill_units(prb_actuation_map *map, const sal_model *m)
     }
 }
 
+/* False where there is no memory for them */
+static bool find_columns(prb_sparsity *found, const double *A, int nrow, int ncol)
+{
+    found->adr = sal_alloc((size_t)nrow + 1, sizeof(int));
+    found->column = sal_alloc((size_t)nrow * (size_t)ncol + 1, sizeof(int));
+    int n = 0;
+    for (int i = 0; i < nrow && found->adr != NULL && found->column != NULL; i++) {
+        for (int c = 0; c < ncol; c++) {
+            if (A[i * ncol + c] != 0) {
+                found->column[n++] = c;
+            }
+        }
+        found->adr[i + 1] = n;
+    }
+    return found->adr != NULL && found->column != NULL;
+}
+
 static bool allocate(prb_actuation_map *map, const sal_model *m)
 {
     const size_t nu = (size_t)m->nu, nv = (size_t)m->nv;
@@ -388,6 +405,11 @@ sal_status prb_actuation_map_new(prb_actuation_map **out, const sal_model *m, sa
         find_scales(map, m, d, gram);
     }
     fill_unactuated(map, B);
+    if (!find_columns(&map->force_dof, map->force, map->nu, map->nv) ||
+        !find_columns(&map->unactuated_dof, map->unactuated, map->nfree, map->nv)) {
+        status = sal_fail(err, SAL_NOMEM, "out of memory for the actuators' moment arms");
+        goto done;
+    }
     fill_units(map, m);
     find_ranges(map, m);
 done:
@@ -408,6 +430,10 @@ void prb_actuation_map_free(prb_actuation_map *map)
         sal_free(map->moment);
         sal_free(map->force);
         sal_free(map->unactuated);
+        sal_free(map->force_dof.adr);
+        sal_free(map->force_dof.column);
+        sal_free(map->unactuated_dof.adr);
+        sal_free(map->unactuated_dof.column);
         sal_free(map->free_dof);
         sal_free(map->unit);
         sal_free(map->tol);

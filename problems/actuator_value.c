@@ -16,7 +16,8 @@ prb_actuator_value prb_actuator_force(const prb_writer *w, int a)
         return prb_actuator_driven(w, tr->out_actuator_force + a);
     }
     prb_actuator_value u = {.actuator = a, .output = -1, .by_force = 1};
-    for (int c = 0; c < map->nv; c++) {
+    for (int k = map->force_dof.adr[a]; k < map->force_dof.adr[a + 1]; k++) {
+        const int c = map->force_dof.column[k];
         u.value += map->force[a * map->nv + c] * w->y[tr->out_force + c];
     }
     return u;
@@ -110,7 +111,8 @@ void prb_actuator_put(prb_writer *w, const prb_actuator_value *u, double scale)
         return;
     }
     const int a = u->actuator, end = m->moment_rowadr[a] + m->moment_rownnz[a];
-    for (int c = 0; c < map->nv; c++) {
+    for (int k = map->force_dof.adr[a]; k < map->force_dof.adr[a + 1]; k++) {
+        const int c = map->force_dof.column[k];
         prb_row_put(w, tr->out_force + c, scale * u->by_force * map->force[a * map->nv + c]);
     }
     for (int k = m->moment_rowadr[a]; k < end; k++) {
@@ -118,6 +120,8 @@ void prb_actuator_put(prb_writer *w, const prb_actuator_value *u, double scale)
         if (u->by_length != 0 && coordinate >= 0) {
             prb_row_put(w, coordinate, scale * map->moment[k] * u->by_length);
         }
-        prb_row_put(w, tr->out_velocity + dof, scale * map->moment[k] * u->by_velocity);
+        if (u->by_velocity != 0) {
+            prb_row_put(w, tr->out_velocity + dof, scale * map->moment[k] * u->by_velocity);
+        }
     }
 }

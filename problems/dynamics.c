@@ -15,12 +15,11 @@ void prb_dynamics_write(prb_writer *w)
     const prb_actuation_map *map = tr->map;
     for (int i = 0; i < map->nfree; i++) {
         double r = 0;
-        for (int c = 0; c < map->nv; c++) {
+        for (int k = map->unactuated_dof.adr[i]; k < map->unactuated_dof.adr[i + 1]; k++) {
+            const int c = map->unactuated_dof.column[k];
             const double coefficient = map->unactuated[i * map->nv + c] / map->unit[i];
-            if (coefficient != 0) {
-                r += coefficient * w->y[tr->out_force + c];
-                prb_row_put(w, tr->out_force + c, coefficient);
-            }
+            r += coefficient * w->y[tr->out_force + c];
+            prb_row_put(w, tr->out_force + c, coefficient);
         }
         if (map->driven) {
             r -= w->y[tr->out_actuation + i] / map->unit[i];

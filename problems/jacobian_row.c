@@ -1,5 +1,6 @@
 /* jacobian_row.c: a row of the Jacobian of a step, from the derivatives of the step's outputs: by
  * the variables of the window's configurations and inputs, by duration, travel, turn and floor. */
+#include "base/house.h"
 #include "problems/transcribe.h"
 
 #include <string.h>
@@ -66,6 +67,23 @@ static void put_globals(const prb_transcription *tr, int t, double *row, const d
     }
 }
 
+/* y = s x and y += s x, over n columns */
+SAL_CLONES("avx512f", "avx2")
+static void set(double *restrict y, double s, const double *restrict x, int n)
+{
+    for (int i = 0; i < n; i++) {
+        y[i] = s * x[i];
+    }
+}
+
+SAL_CLONES("avx512f", "avx2")
+static void add(double *restrict y, double s, const double *restrict x, int n)
+{
+    for (int i = 0; i < n; i++) {
+        y[i] += s * x[i];
+    }
+}
+
 /* How much of the window an output may depend on: inputs come last in it, and outputs that
  * depend on them last among those. */
 static int reach(const prb_transcription *tr, int index)
@@ -80,8 +98,8 @@ void prb_residual_put(const prb_transcription *tr, int t, const double *Y, doubl
     const int *place = tr->place + t * (tr->window + PRB_NGLOBAL);
     const double *sign = tr->sign + t * tr->window;
     const double *restrict Yrow = Y + (size_t)index * (size_t)(tr->window + 1);
-    for (int i = 0; tr->plain[t] && i < configurations; i++) {
-        row[i] += coefficient * Yrow[i];
+    if (tr->plain[t]) {
+        add(row, coefficient, Yrow, configurations);
     }
     for (int i = tr->plain[t] ? configurations : 0; i < window; i++) {
         if (place[i] >= 0) {
@@ -102,9 +120,7 @@ void prb_residual_set(const prb_transcription *tr, int t, const double *Y, doubl
         prb_residual_put(tr, t, Y, row, index, coefficient);
         return;
     }
-    for (int i = 0; i < configurations; i++) {
-        row[i] = coefficient * Yrow[i];
-    }
+    set(row, coefficient, Yrow, configurations);
     memset(row + configurations, 0, (size_t)(ncol - configurations) * sizeof(double));
     for (int i = configurations; i < reach(tr, index); i++) {
         row[i] = coefficient * sign[i] * Yrow[i];

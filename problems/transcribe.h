@@ -36,6 +36,12 @@ typedef struct prb_actuator_range {
 /* Eliminated: with B [nu x nv] the moment arms, constant,  force = (B B')^-1 B f,
  * unactuated = f - B' force.
  * Driven: what the actuators do is part of the motion, force is zero, unactuated f without them. */
+/* Of a matrix, which columns are not zero in each row */
+typedef struct prb_sparsity {
+    /* [nrow + 1] where those of a row begin, [adr[nrow]] */
+    int *adr, *column;
+} prb_sparsity;
+
 typedef struct prb_actuation_map {
     int nu;
     int nv;
@@ -45,8 +51,12 @@ typedef struct prb_actuation_map {
     double *moment;
     /* [nu x nv] */
     double *force;
+    /* what is not zero of it */
+    prb_sparsity force_dof;
     /* [nfree x nv] rows of 1 - B'(BB')^-1 B that are not zero */
     double *unactuated;
+    /* what is not zero of it */
+    prb_sparsity unactuated_dof;
     /* [nfree] the dof each row belongs to */
     int *free_dof;
     /* [nfree] the unactuated force that counts as one, N or N m */

@@ -57,6 +57,21 @@ static void what_cannot_be_part_of_a_motion_is_refused(void)
             "has no inverse with actuator 'x'");
 }
 
+/* The columns listed are those that are not zero, in their order. */
+static void check_sparsity(const prb_sparsity *s, const double *A, int nrow, int ncol)
+{
+    int n = 0;
+    for (int i = 0; i < nrow; i++) {
+        CHECK(s->adr[i] == n);
+        for (int c = 0; c < ncol; c++) {
+            const bool zero = A[i * ncol + c] == 0;
+            CHECK(zero || s->column[n] == c);
+            n += !zero;
+        }
+    }
+    CHECK(s->adr[nrow] == n);
+}
+
 /* Whether the actuators of such a model have variables */
 static bool is_driven(const char *gravcomp, const char *joint, const char *actuator)
 {
@@ -68,7 +83,9 @@ static bool is_driven(const char *gravcomp, const char *joint, const char *actua
     CHECK_OK(sal_model_parse(&m, "m.xml", text, strlen(text), NULL, NULL, &err), err);
     CHECK_OK(read_with(gravcomp, joint, actuator, &err), err);
     CHECK_OK(prb_actuation_map_new(&map, m, &err), err);
-    const bool driven = map != NULL && map->driven;
+    check_sparsity(&map->force_dof, map->force, map->nu, map->nv);
+    check_sparsity(&map->unactuated_dof, map->unactuated, map->nfree, map->nv);
+    const bool driven = map->driven;
     prb_actuation_map_free(map);
     sal_model_free(m);
     return driven;
