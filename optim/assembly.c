@@ -108,7 +108,7 @@ static int run_length(const sal_block *block, int i)
  * position of a row in this column. Returns their number; piece may be NULL. */
 static int pieces_of_column(const sal_block *block, int c, int i, const int *slot, opt_piece *piece)
 {
-    const int ncol = block->ncol;
+    const int ncol = block->ncol, ld = opt_gram_ld(ncol);
     int n = 0;
     for (int j = 0, length; j < ncol; j += length) {
         length = run_length(block, j);
@@ -118,10 +118,10 @@ static int pieces_of_column(const sal_block *block, int c, int i, const int *slo
             continue;
         }
         if (piece != NULL) {
-            piece[n] = (opt_piece){.from = own || behind ? i * ncol + first : first * ncol + i,
+            piece[n] = (opt_piece){.from = own || behind ? i * ld + first : first * ld + i,
                                    .to = slot[block->col[first]],
                                    .n = j + length - first,
-                                   .stride = own || behind ? 1 : ncol};
+                                   .stride = own || behind ? 1 : ld};
         }
         n++;
     }
@@ -290,7 +290,7 @@ static void fill_offsets(opt_assembly *as)
         as->nthread > 1 && as->nblock > 0
             ? (as->nblock < per_thread * as->nthread ? as->nblock : per_thread * as->nthread)
             : 1;
-    as->nsquare_each = (size_t)as->ncol_most * (size_t)as->ncol_most;
+    as->nsquare_each = opt_gram_size(as->ncol_most);
     as->nres = as->res_at[as->nblock];
     as->nrow = as->nres + as->nsum;
 }

@@ -74,7 +74,7 @@ typedef struct opt_assembly {
     int nsquare;
     /* numbers of one */
     size_t nsquare_each;
-    /* A_b'A_b of those, upper triangle by rows, ncol numbers apart */
+    /* A_b'A_b of those, upper triangle by rows, see opt_gram */
     double *square;
     /* [col_at[nblock]] A_b's_b, or the columns' part of d */
     double *local;

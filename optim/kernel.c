@@ -29,11 +29,13 @@ static SAL_INLINE void load(lanes *v, const double *x, const bool wide)
 
 static SAL_INLINE void store(double *x, const lanes *v, const bool wide)
 {
+    const opt_lane8 all = v->all;
+    const opt_lane4 low = v->low, high = v->high; /* copies: *v itself stays in registers */
     if (wide) {
-        memcpy(x, &v->all, sizeof v->all);
+        memcpy(x, &all, sizeof all);
     } else {
-        memcpy(x, &v->low, sizeof v->low);
-        memcpy(x + 4, &v->high, sizeof v->high);
+        memcpy(x, &low, sizeof low);
+        memcpy(x + 4, &high, sizeof high);
     }
 }
 
@@ -117,11 +119,11 @@ void opt_outer_add(double *C, int ldc, const opt_outer *p)
 
 /* ---- tiles of a sum of row'row, from those rows in which both of its sides are not zero ---- */
 
-static SAL_INLINE void gram_tile(double *C, const opt_gram *p, int i, int j, const int n,
+static SAL_INLINE void gram_tile(double *C, int ldc, const opt_gram *p, int i, int j,
                                  const bool wide)
 {
     const lanes none = {{0}, {0}, {0}};
-    lanes sum[OPT_TILE] = {none, none, none, none}, v;
+    lanes sum[OPT_STRIP] = {none, none, none, none}, v;
     const uint64_t *above = p->strip + (size_t)(i / OPT_STRIP) * p->nword,
                    *left = p->strip + (size_t)(j / OPT_STRIP) * p->nword, *right = left + p->nword;
     for (size_t w = 0; w < p->nword; w++) {
@@ -129,39 +131,23 @@ static SAL_INLINE void gram_tile(double *C, const opt_gram *p, int i, int j, con
         for (uint64_t bits = above[w] & (left[w] | right[w]); bits != 0; bits &= bits - 1) {
             const double *a = row[__builtin_ctzll(bits)];
             load(&v, a + j, wide);
-            for (int r = 0; r < n; r++) {
+            for (int r = 0; r < OPT_STRIP; r++) {
                 add_lanes(&sum[r], a[i + r], &v, wide);
             }
         }
     }
-    for (int r = 0; r < n; r++) {
-        double part[LANES], *at = C + (i + r) * p->ncol + j;
-        if (j + LANES <= p->ncol) {
-            store(at, &sum[r], wide);
-            continue;
-        }
-        store(part, &sum[r], wide);
-        for (int c = 0; c < p->ncol - j; c++) {
-            at[c] = part[c];
-        }
-    }
-}
-
-static SAL_INLINE void gram_strip(double *C, const opt_gram *p, int i, const int n, const bool wide)
-{
-    for (int j = i; j < p->ncol; j += LANES) {
-        gram_tile(C, p, i, j, n, wide);
+    for (int r = 0; r < OPT_STRIP; r++) {
+        store(C + (i + r) * ldc + j, &sum[r], wide);
     }
 }
 
 static SAL_INLINE void gram(double *C, const opt_gram *p, const bool wide)
 {
-    int i = 0;
-    for (; i + OPT_TILE <= p->ncol; i += OPT_TILE) {
-        gram_strip(C, p, i, OPT_TILE, wide);
-    }
-    for (; i < p->ncol; i++) {
-        gram_strip(C, p, i, 1, wide);
+    const int ldc = opt_gram_ld(p->ncol);
+    for (int i = 0; i < p->ncol; i += OPT_STRIP) {
+        for (int j = i; j < p->ncol; j += LANES) {
+            gram_tile(C, ldc, p, i, j, wide);
+        }
     }
 }
 

@@ -60,11 +60,12 @@ static inline size_t opt_words(int nbit)
 void opt_kernel_mask(uint64_t *mask, const double *row, int n);
 void opt_kernel_scale(double *row, const uint64_t *mask, int n, double scale);
 
-/* C := sum_k row_k'row_k, the upper triangle, C by rows, ncol apart; entries beside the diagonal
- * below it may be set too. Products with a strip of zeros are left out: their sum is 0 with either
- * sign, and no sum that begins with 0 is changed by adding it. */
+/* C := sum_k row_k'row_k, the upper triangle, C by rows, opt_gram_ld apart. It is set by whole
+ * tiles: what is below the diagonal and beyond the last column means nothing. Products with a strip
+ * of zeros are left out: their sum is 0 with either sign, and no sum that begins with 0 is changed
+ * by adding it. */
 typedef struct opt_gram {
-    /* [at most OPT_WORD nword] of ncol numbers; up to OPT_OUTER_BEYOND more are read, of whatever
+    /* [at most OPT_WORD x nword] of ncol numbers; up to OPT_OUTER_BEYOND more are read, of whatever
      * value */
     const double *const *row;
     int ncol;
@@ -73,6 +74,17 @@ typedef struct opt_gram {
     const uint64_t *strip;
     size_t nword;
 } opt_gram;
+
+static inline int opt_gram_ld(int ncol)
+{
+    return OPT_STRIP * opt_strips(ncol) + OPT_STRIP;
+}
+
+/* Numbers of C */
+static inline size_t opt_gram_size(int ncol)
+{
+    return (size_t)(OPT_STRIP * opt_strips(ncol)) * (size_t)opt_gram_ld(ncol);
+}
 
 void opt_kernel_gram(double *C, const opt_gram *p);
 /* Those strips, one after the other (the last one filled up with zeros); and back, into a row of n
