@@ -34,8 +34,9 @@ enum { TRIALS = 12, SETS_MOST = 6, MULTIPLIER_STEPS = 3, BACK_MOST = 10 };
 
 typedef struct polish {
     double stiffness;
-    bool known; /* C is C'C of the active constraints */
-    bool done;  /* no step worth taking is left */
+    double damping; /* of the factor; NAN: there is none */
+    bool known;     /* C is C'C of the active constraints */
+    bool done;      /* no step worth taking is left */
 } polish;
 
 /* out = sqrt(weight) r on the constraints (ranges: of what is exceeded), 0 on the terms */
@@ -55,7 +56,7 @@ static void scaled_constraints(const sal_optim *o, double *out, const double *r)
     }
 }
 
-/* H + k C'C + mu I over the active constraints, factorised */
+/* H + k C'C + mu I over the active constraints, factorised, unless it is */
 static sal_status factorise(sal_optim *o, polish *p, sal_err *err)
 {
     if (!p->known) {
@@ -63,10 +64,14 @@ static sal_status factorise(sal_optim *o, polish *p, sal_err *err)
         opt_assembly_hessian(o->assembly, o->C, o->A, o->active);
         sal_clock_turn(o->nls->clock, before);
         p->known = true;
+    } else if (p->damping == o->state.damping.mu) {
+        return SAL_OK;
     }
-    const double curvature = opt_model_curvature(o, 0, 1);
-    p->stiffness = curvature > 0 ? STIFFNESS * (o->curvature + o->state.damping.mu) / curvature : 0;
-    return opt_model_factorise_mix(o, 1, p->stiffness, o->state.damping.mu, err);
+    const double mu = o->state.damping.mu, curvature = opt_model_curvature(o, 0, 1);
+    p->stiffness = curvature > 0 ? STIFFNESS * (o->curvature + mu) / curvature : 0;
+    const sal_status status = opt_model_factorise_mix(o, 1, p->stiffness, mu, err);
+    p->damping = status == SAL_OK ? mu : (double)NAN;
+    return status;
 }
 
 /* d for the gradient g and the multipliers l on the active set; leaves c + C d (every row) in w */
@@ -260,7 +265,11 @@ static sal_status take(sal_optim *o, polish *p, sal_err *err)
             continue;
         }
         if (!(o->last.predicted > least)) {
-            break;
+            if (o->state.npair == 0) {
+                break;
+            }
+            opt_secant_forget(o);
+            continue;
         }
         opt_secant_leave(o);
         status = opt_trial_at(o, &o->trial, o->d, err);
@@ -312,7 +321,7 @@ sal_status opt_polish_begin(sal_optim *o)
 
 sal_status opt_polish(sal_optim *o, sal_err *err)
 {
-    polish p = {0};
+    polish p = {.damping = (double)NAN};
     o->state.damping.floor = FLOOR * o->curvature;
     const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_SOLUTION);
     opt_secant_learn(o);
