@@ -39,17 +39,12 @@ static const double BACK_FREE = 0.1;    /* the same once it is within the tolera
 /* Prices, of the decrease that a step promises: of a violation that is left as it is, and of one
  * that says at once that the step is too long. */
 static const double NEAR = 0.1, FAR = 3;
-/* The price of a step, before it is brought back, is about proportional to its length; the damping
- * to this power of 1 / length. */
-static const double POWER = 1.2;
-static const double RAISE_MOST = 1e3; /* of the damping, at once */
 enum { TRIALS = 12, SETS_MOST = 6, MULTIPLIER_STEPS = 3, BACK_MOST = 10 };
 
 typedef struct polish {
     double stiffness;
     double damping; /* of the factor; NAN: there is none */
     bool known;     /* C is C'C of the active constraints */
-    double strain;  /* of the step tried: price before it was brought back, of what it promised */
     bool near;      /* it ended near enough to the constraints */
 } polish;
 
@@ -261,12 +256,10 @@ static sal_status complete(sal_optim *o, sal_err *err)
 /* Brings the trial back to the constraints by chord steps; as far as they go, or are needed. */
 static sal_status step_back(sal_optim *o, polish *p, sal_err *err)
 {
-    p->strain = 0;
     p->near = false;
     for (int k = 0; k < BACK_MOST && isfinite(o->trial.cost) && o->trial.violation > 0; k++) {
         scaled_constraints(o, o->w2, o->trial.r);
         const double share = share_of_price(o);
-        p->strain = k == 0 ? share : p->strain;
         if (k == 0 && share > FAR) {
             return SAL_OK;
         }
@@ -314,35 +307,22 @@ static sal_status try_step(sal_optim *o, polish *p, double *decrease, sal_err *e
     return status;
 }
 
-/* The damping asks for a step whose price is what it promises, at most. */
-static void damp(sal_optim *o, const polish *p, double before)
+static void accept(sal_optim *o, double decrease, double gain)
 {
-    if (p->strain > 0) {
-        const double raise = fmin(pow(p->strain, POWER), RAISE_MOST);
-        o->state.damping.mu = fmax(o->state.damping.mu, raise * before);
-    }
-}
-
-static void accept(sal_optim *o, const polish *p, double decrease, double gain)
-{
-    const double damping = o->state.damping.mu;
     opt_trial_accept(o, &o->trial);
     opt_damping_accept(&o->state.damping, gain);
-    damp(o, p, damping);
     o->last.taken = true;
     o->last.after = o->last.before - decrease;
     o->state.moved = true;
 }
 
-static void reject(sal_optim *o, const polish *p)
+static void reject(sal_optim *o)
 {
-    const double damping = o->state.damping.mu;
     if (o->state.npair > 0) {
         opt_secant_forget(o);
         return;
     }
     opt_damping_reject(&o->state.damping, o->curvature);
-    damp(o, p, damping);
 }
 
 /* One step from the linearised point, with as much damping as it needs. */
@@ -379,9 +359,9 @@ static sal_status take(sal_optim *o, polish *p, double least, sal_err *err)
         }
         const double gain = settled ? 1 : decrease / o->last.predicted;
         if (p->near && gain > GAIN_ACCEPT && !(decrease < -least)) {
-            accept(o, p, decrease, gain);
+            accept(o, decrease, gain);
         } else {
-            reject(o, p);
+            reject(o);
         }
     }
     return SAL_OK;
