@@ -48,8 +48,9 @@ static SAL_INLINE double cos_series(double r)
     return 1 - 0.5 * z + z2 * ((c4 + c8 * z2) + (c12 + c16 * z2) * (z2 * z2));
 }
 
+/* Not under the public name: the linker would let every clone be seen from outside. */
 SAL_CLONES("avx2")
-void sal_sincos(double *restrict s, double *restrict c, const double *restrict x, int n)
+static void near_ones(double *restrict s, double *restrict c, const double *restrict x, int n)
 {
     for (int i = 0; i < n; i++) { /* without branches, for vector units */
         const double shifted = x[i] * TWO_OVER_PI + ROUND, k = shifted - ROUND;
@@ -62,6 +63,11 @@ void sal_sincos(double *restrict s, double *restrict c, const double *restrict x
         s[i] = of_bits((sine ^ differ) ^ (quarter & 2) << 62);
         c[i] = of_bits((cosine ^ differ) ^ ((quarter + 1) & 2) << 62);
     }
+}
+
+void sal_sincos(double *restrict s, double *restrict c, const double *restrict x, int n)
+{
+    near_ones(s, c, x, n);
     for (int i = 0; i < n; i++) {
         if (!(fabs(x[i]) <= FAR)) {
             s[i] = sin(x[i]), c[i] = cos(x[i]);

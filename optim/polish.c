@@ -19,12 +19,13 @@
  * price, l'c, by which meeting it would change the cost. Points are compared by cost + l'c, and one
  * is near enough to the constraints where the price is a small part of what the step promised; the
  * next step meets them along with the rest, and the last one to the last digit. Where they cannot
- * be met from such a point, the steps go on from the last one that met them, strictly: each is
- * brought back all the way.
+ * be met from such a point, or nothing is gained any more, the steps go on from the last one that
+ * met them, strictly: each is brought back all the way.
  */
 #include "optim/kernel.h"
 #include "optim/solver.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -39,7 +40,7 @@ static const double BACK_FREE = 0.1;    /* the same once it is within the tolera
 /* Prices, of the decrease that a step promises: of a violation that is left as it is, and of one
  * that says at once that the step is too long. */
 static const double NEAR = 0.1, FAR = 3;
-enum { TRIALS = 12, SETS_MOST = 6, MULTIPLIER_STEPS = 3, BACK_MOST = 10 };
+enum { TRIALS = 12, SETS_MOST = 6, MULTIPLIER_STEPS = 3, BACK_MOST = 10, STALE_MOST = 10 };
 
 typedef struct polish {
     double stiffness;
@@ -372,18 +373,30 @@ static sal_status be_strict(sal_optim *o, sal_err *err)
 {
     opt_polish_settle(o);
     o->state.strict = true;
+    o->state.stale = 0;
     opt_secant_forget(o);
     return opt_point_value(o, err);
+}
+
+/* So many steps have lowered nothing, or no more than rounding does. */
+static bool is_stale(sal_optim *o)
+{
+    const bool lower = o->last.after < o->state.lowest - o->options.tolerance * o->state.lowest;
+    o->state.lowest = lower ? o->last.after : o->state.lowest;
+    o->state.stale = lower ? 0 : o->state.stale + 1;
+    return o->state.stale > STALE_MOST;
 }
 
 /* After a step, or none. *done: no step worth taking is left. */
 static sal_status judge(sal_optim *o, double least, bool *done, sal_err *err)
 {
     const bool met = o->now.violation <= 1, weak = !(o->last.before - o->last.after > least);
-    if (!met && !o->last.taken) {
+    const bool stale = is_stale(o);
+    if ((!met && !o->last.taken) || (!o->state.strict && stale)) {
         return be_strict(o, err);
     }
-    *done = met && ((weak && o->state.npair == 0) || o->now.cost <= ZERO * o->state.first_merit);
+    *done = met &&
+            (stale || (weak && o->state.npair == 0) || o->now.cost <= ZERO * o->state.first_merit);
     if (weak) {
         opt_secant_forget(o);
     }
@@ -403,6 +416,8 @@ sal_status opt_polish_begin(sal_optim *o)
     opt_phase_enter(o, OPT_PHASE_POLISH);
     o->state.reach = 1;
     o->state.strict = false;
+    o->state.lowest = DBL_MAX;
+    o->state.stale = 0;
     opt_secant_forget(o);
     for (int i = 0; i < o->nrow; i++) {
         o->active[i] =

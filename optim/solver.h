@@ -136,8 +136,11 @@ typedef struct opt_state {
     int npair, first_pair;
     /* since the last one was learnt */
     bool moved;
-    /* each point of the last steps is to meet the constraints: polish.c */
+    /* of the last steps, polish.c: each point is to meet the constraints; the lowest cost with its
+     * price, and how many steps ago it was reached */
     bool strict;
+    double lowest;
+    int stale;
     /* seconds, before this run */
     double elapsed;
     sal_optim_result count;

@@ -102,7 +102,7 @@ def press_ctrl_c(told):
 
 def slow(folder, **more):
     """One cell that is quick, and four that take seconds each."""
-    axes = {**WEAK, WEIGHT: [1, 2, 3, 4]}
+    axes = {**WEAK, WEIGHT: [1, 2, 3, 4], "time/nstep": [400]}
     return saltus.sweep(QUICK, axes, folder=folder, skip=[{"where": f"motor='-8 8' {WEIGHT}>1"}], workers=1, threads=1,
                         **more)
 
