@@ -33,17 +33,24 @@ void *sal_alloc(size_t count, size_t size)
         call == atomic_load(&alloc_fail_at)) {
         return NULL;
     }
-    const size_t bytes = count * size == 0 ? ALIGNMENT : align_up(count * size);
-    void *block = aligned_alloc(ALIGNMENT, bytes);
-    if (block != NULL) {
-        memset(block, 0, bytes);
+    /* calloc: a large block is memory that the system has zeroed, or zeroes where it is used first.
+     * Where it began stands before the place that is aligned. */
+    char *begin = calloc(1, count * size + sizeof(void *) + ALIGNMENT);
+    if (begin == NULL) {
+        return NULL;
     }
+    char *block = begin + (align_up((uintptr_t)begin + sizeof(void *)) - (uintptr_t)begin);
+    memcpy(block - sizeof(void *), &begin, sizeof begin);
     return block;
 }
 
 void sal_free(void *block)
 {
-    free(block);
+    if (block != NULL) {
+        void *begin;
+        memcpy(&begin, (char *)block - sizeof begin, sizeof begin);
+        free(begin);
+    }
 }
 
 void *sal_list_grow(void *list, int n, int *capacity, size_t size)

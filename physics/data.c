@@ -17,6 +17,24 @@ static void place(sal_data *d, const sal_model *m, sal_layout *layout)
     d->arena.base = sal_layout_take(layout, d->arena.size, 1);
 }
 
+/* The first state, in memory that is zero */
+static void begin(const sal_model *m, sal_data *d)
+{
+    d->time = 0;
+    d->ncon = d->nefc = d->nJ = 0;
+    d->sweep_rest = 0;
+    d->composed = d->factored = false;
+    d->arena.used = d->arena.need = 0;
+    memcpy(d->qpos, m->qpos0, (size_t)m->nq * sizeof(double));
+    for (int b = 0; b < m->nbody; b++) {
+        if (m->body_mocapid[b] >= 0) {
+            const int i = m->body_mocapid[b];
+            sal_v3_copy(d->mocap_pos + 3 * i, m->body_pos + 3 * b);
+            sal_quat_copy(d->mocap_quat + 4 * i, m->body_quat + 4 * b);
+        }
+    }
+}
+
 sal_status phy_data_new(sal_data **data, const sal_model *m, phy_scratch scratch, sal_err *err)
 {
     sal_data *d = sal_alloc(1, sizeof *d);
@@ -38,7 +56,7 @@ sal_status phy_data_new(sal_data **data, const sal_model *m, phy_scratch scratch
     d->nblock = layout.size;
     layout.size = 0;
     place(d, m, &layout);
-    sal_data_reset(m, d);
+    begin(m, d);
     *data = d;
     return SAL_OK;
 }
@@ -59,19 +77,7 @@ void sal_data_free(sal_data *d)
 void sal_data_reset(const sal_model *m, sal_data *d)
 {
     memset(d->block, 0, d->nblock);
-    d->time = 0;
-    d->ncon = d->nefc = d->nJ = 0;
-    d->sweep_rest = 0;
-    d->composed = d->factored = false;
-    d->arena.used = d->arena.need = 0;
-    memcpy(d->qpos, m->qpos0, (size_t)m->nq * sizeof(double));
-    for (int b = 0; b < m->nbody; b++) {
-        if (m->body_mocapid[b] >= 0) {
-            const int i = m->body_mocapid[b];
-            sal_v3_copy(d->mocap_pos + 3 * i, m->body_pos + 3 * b);
-            sal_quat_copy(d->mocap_quat + 4 * i, m->body_quat + 4 * b);
-        }
-    }
+    begin(m, d);
 }
 
 void sal_data_reset_key(const sal_model *m, sal_data *d, int key)
