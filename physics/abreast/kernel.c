@@ -2,26 +2,9 @@
  * numbers into the lanes and back. */
 #include "physics/abreast/kernel.h"
 
+#include "physics/lanes.h"
 #include "physics/scratch.h"
 #include "physics/width.h"
-
-enum { LANES = 4 };
-
-typedef double lanes
-    __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
-
-/* Four rows of four numbers become columns. */
-static SAL_INLINE void transpose(lanes r[LANES])
-{
-    const lanes a = __builtin_shufflevector(r[0], r[1], 0, 4, 2, 6),
-                b = __builtin_shufflevector(r[0], r[1], 1, 5, 3, 7),
-                c = __builtin_shufflevector(r[2], r[3], 0, 4, 2, 6),
-                d = __builtin_shufflevector(r[2], r[3], 1, 5, 3, 7);
-    r[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
-    r[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
-    r[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
-    r[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
-}
 
 /* The n numbers of each instant into their lanes */
 static void pack(phy_real *to, double *const from[PHY_WIDTH], int n)
@@ -37,15 +20,15 @@ static void pack(phy_real *to, double *const from[PHY_WIDTH], int n)
 static SAL_INLINE void unpack(double *const to[PHY_WIDTH], const phy_real *from, int n)
 {
     int i = 0;
-    for (; i + LANES <= n; i += LANES) {
-        for (int l = 0; l < PHY_WIDTH; l += LANES) {
-            lanes r[LANES];
-            for (int k = 0; k < LANES; k++) {
-                r[k] = *(const lanes *)((const double *)(from + i + k) + l);
+    for (; i + PHY_LANES <= n; i += PHY_LANES) {
+        for (int l = 0; l < PHY_WIDTH; l += PHY_LANES) {
+            phy_lanes r[PHY_LANES];
+            for (int k = 0; k < PHY_LANES; k++) {
+                phy_lanes_load(r + k, (const double *)(from + i + k) + l);
             }
-            transpose(r);
-            for (int k = 0; k < LANES; k++) {
-                *(lanes *)(to[l + k] + i) = r[k];
+            phy_lanes_transpose(r);
+            for (int k = 0; k < PHY_LANES; k++) {
+                phy_lanes_store(to[l + k] + i, r + k);
             }
         }
     }
