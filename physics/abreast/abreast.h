@@ -17,7 +17,7 @@ typedef struct phy_abreast phy_abreast;
 enum { PHY_ABREAST_MAX = 8 };
 
 /* The caller frees. */
-sal_status phy_abreast_new(phy_abreast **w, const sal_model *m, sal_err *err);
+sal_status phy_abreast_new(phy_abreast **out, const sal_model *m, sal_err *err);
 void phy_abreast_free(phy_abreast *w);
 
 /* How many instants there is room for: 4 or 8, as this processor has registers. */
