@@ -74,6 +74,11 @@ void phy_sensors(const sal_model *m, sal_data *d, sal_stage stage);
 
 /* True if the Euler step treats joint damping implicitly: M a = (M + h diag(damping)) a'. */
 bool phy_damping_is_implicit(const sal_model *m);
+/* True if the a' of a step is the a of the continuous law: Euler without such damping. */
+static inline bool phy_nothing_is_implicit(const sal_model *m)
+{
+    return m->opt.integrator == SAL_INT_EULER && !phy_damping_is_implicit(m);
+}
 /* d (damping force) / d v of dof i, positive: what implicit steps put beside M. */
 double phy_damping_slope(const sal_model *m, const sal_data *d, int i);
 /* The same of tendon t by its rate. */

@@ -92,12 +92,6 @@ sal_data *phy_abreast_data(const phy_abreast *w, int i)
     return w->d[i];
 }
 
-/* The a' of a step is the a of the continuous law. */
-static bool nothing_is_implicit(const sal_model *m)
-{
-    return m->opt.integrator == SAL_INT_EULER && !phy_damping_is_implicit(m);
-}
-
 /* a = a' + 0, which is what sal_inverse_discrete makes of a zero below zero. */
 static void settle(double *a, int n)
 {
@@ -114,7 +108,7 @@ void phy_abreast_place(phy_abreast *w, const sal_model *m, int n, bool discrete)
         memcpy(w->d[i]->qvel, last->qvel, (size_t)m->nv * sizeof(double));
         memcpy(w->d[i]->qacc, last->qacc, (size_t)m->nv * sizeof(double));
     }
-    w->inertial = !discrete || nothing_is_implicit(m);
+    w->inertial = !discrete || phy_nothing_is_implicit(m);
     for (int i = 0; discrete && w->inertial && i < w->kernel->width; i++) {
         settle(w->d[i]->qacc, m->nv);
     }

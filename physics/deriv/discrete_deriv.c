@@ -398,7 +398,7 @@ static void chain_all(const sal_model *m, sal_data *d, const lag *E, double *con
  * known. */
 static bool is_lagged(const sal_model *m, sal_status *status, sal_err *err)
 {
-    const bool same = m->opt.integrator == SAL_INT_EULER && !phy_damping_is_implicit(m);
+    const bool same = phy_nothing_is_implicit(m);
     *status = same ? SAL_OK : refuse(m, err);
     return !same && *status == SAL_OK;
 }

@@ -159,7 +159,7 @@ void phy_continuous_acceleration(const sal_model *m, sal_data *d, double *a, con
     if (lag == NULL) {
         return;
     }
-    if (m->opt.integrator == SAL_INT_EULER && !phy_damping_is_implicit(m)) {
+    if (phy_nothing_is_implicit(m)) {
         memset(lag, 0, (size_t)m->nv * sizeof *lag);
     } else {
         lagging_force(m, d, lag, discrete);
