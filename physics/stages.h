@@ -94,11 +94,6 @@ void phy_continuous_acceleration(const sal_model *m, sal_data *d, double *a,
 /* sal_crb, unless it has been done at this configuration. */
 void phy_compose(const sal_model *m, sal_data *d);
 
-/* L'DL factor, in the layout of qM, of a matrix in that layout; diaginv[i] = 1 / D_ii. */
-void phy_factor_sparse(const sal_model *m, double *ld, double *diaginv);
-/* x := (L'DL)^-1 x */
-void phy_solve_sparse(const sal_model *m, const double *ld, const double *diaginv, double *x);
-
 /* The dofs above dof i in its chain and i itself, descending: i = phy_row_dof(row, 0), then its
  * parent, ... row.n of them. Row i of qM holds its entries in this order. */
 typedef struct phy_row {

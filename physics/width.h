@@ -1,4 +1,4 @@
-/* width.h: the numbers that kinematics.c, com.c and rne.c compute with; private to physics/.
+/* width.h: the numbers that files of several widths compute with; private to physics/.
  *
  * These files are compiled several times (physics/abreast/meson.build, which gives the functions of
  * each time names of their own). Without PHY_WIDTH a phy_real is one number, of one instant, and
@@ -15,6 +15,9 @@
 
 #include "base/house.h"
 #include "physics/physics.h"
+
+#include <limits.h>
+#include <math.h>
 
 #ifndef PHY_WIDTH
 
@@ -57,11 +60,18 @@ typedef long long phy_truth
     X(cdof_dot, nv, 6)                                                                             \
     X(qfrc_bias, nv, 1)                                                                            \
     X(qfrc_inverse, nv, 1) /* M a at first */
+/* The mass matrix and its factor, where a step takes damping at its end. */
+#define PHY_MASS_ARRAYS(X)                                                                         \
+    X(crb, nbody, 10)                                                                              \
+    X(qM, nM, 1)                                                                                   \
+    X(qLD, nM, 1)                                                                                  \
+    X(qLDiagInv, nv, 1)
 
 typedef struct phy_instants {
 #define PHY_FIELD(name, rows, columns) phy_real *name;
     PHY_GIVEN_ARRAYS(PHY_FIELD)
     PHY_FOUND_ARRAYS(PHY_FIELD)
+    PHY_MASS_ARRAYS(PHY_FIELD)
 #undef PHY_FIELD
     bool composed, factored;
     /* [npair] the pairs of geoms that may be near in any lane, in their order, and in which: a bit
@@ -82,6 +92,18 @@ void phy_com(const sal_model *m, phy_instants *d);
 /* cvel, cdof_dot and qfrc_bias: Coriolis, centrifugal and gravity forces, c(q, v) = RNE(q, v, a =
  * 0). rne.c */
 void phy_bias_force(const sal_model *m, phy_instants *d);
+/* crb, and qM without the armatures of tendons (phy_com done). mass/crb.c */
+void phy_mass_of_bodies(const sal_model *m, phy_instants *d);
+/* L'DL factor, in the layout of qM, of a matrix in that layout; diaginv[i] = 1 / D_ii. */
+void phy_factor_sparse(const sal_model *m, phy_real *ld, phy_real *diaginv);
+/* x := (L'DL)^-1 x */
+void phy_solve_sparse(const sal_model *m, const phy_real *ld, const phy_real *diaginv, phy_real *x);
+/* M is qM, qLD its factor. mass/factor.c */
+void phy_factor_mass(const sal_model *m, phy_instants *d);
+/* lag [nv] = a - a' = M^-1 h diag(damping) a', for an Euler step that takes joint damping at its
+ * end (phy_factor_mass done). implicit/lag.c */
+void phy_damping_lag(const sal_model *m, const phy_instants *d, phy_real *lag,
+                     const phy_real *discrete);
 /* M a of the bodies and the armatures of dofs, without that of tendons (phy_com done). rne.c */
 void phy_inertial_force_of_bodies(const sal_model *m, phy_instants *d, phy_real *r,
                                   const phy_real *a);
@@ -156,6 +178,12 @@ static SAL_INLINE void phy_quat_matrix(phy_real m[9], const phy_real q[4])
 
 #if PHY_WIDTH == 1
 
+/* r = |x| */
+static SAL_INLINE void phy_abs(double *r, const double *x)
+{
+    *r = fabs(*x);
+}
+
 static SAL_INLINE void phy_quat_normalise(double q[4])
 {
     sal_quat_normalise(q);
@@ -200,6 +228,11 @@ static SAL_INLINE void phy_sum_end(double r[6], const phy_sum *sum)
 }
 
 #else
+
+static SAL_INLINE void phy_abs(phy_real *r, const phy_real *x)
+{
+    *r = (phy_real)((phy_truth)*x & LLONG_MAX); /* all but the sign */
+}
 
 /* Each lane by itself: a length of zero takes another branch. */
 static SAL_INLINE void phy_quat_normalise(phy_real q[4])

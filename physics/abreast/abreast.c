@@ -12,8 +12,7 @@ struct phy_abreast {
     const phy_abreast_kernel *kernel;
     sal_data *d[PHY_ABREAST_MAX];
     void *block;
-    /* the last phy_abreast_place has left M a in qfrc_inverse */
-    bool inertial;
+    phy_abreast_end end; /* of the last phy_abreast_place */
 };
 
 static int chosen;
@@ -100,6 +99,19 @@ static void settle(double *a, int n)
     }
 }
 
+/* With tendons that have an armature, and with the other integrators, each instant finds its a by
+ * itself. */
+static phy_abreast_end end_of_step(const sal_model *m)
+{
+    bool of_bodies = m->opt.integrator == SAL_INT_EULER;
+    for (int t = 0; t < m->ntendon; t++) {
+        of_bodies = of_bodies && !(m->tendon_armature[t] > 0);
+    }
+    return phy_nothing_is_implicit(m) ? PHY_ABREAST_INERTIAL
+           : of_bodies                ? PHY_ABREAST_DAMPED
+                                      : PHY_ABREAST_BIAS;
+}
+
 void phy_abreast_place(phy_abreast *w, const sal_model *m, int n, bool discrete)
 {
     const sal_data *last = w->d[n - 1];
@@ -108,11 +120,11 @@ void phy_abreast_place(phy_abreast *w, const sal_model *m, int n, bool discrete)
         memcpy(w->d[i]->qvel, last->qvel, (size_t)m->nv * sizeof(double));
         memcpy(w->d[i]->qacc, last->qacc, (size_t)m->nv * sizeof(double));
     }
-    w->inertial = !discrete || phy_nothing_is_implicit(m);
-    for (int i = 0; discrete && w->inertial && i < w->kernel->width; i++) {
+    w->end = discrete ? end_of_step(m) : PHY_ABREAST_INERTIAL;
+    for (int i = 0; discrete && w->end == PHY_ABREAST_INERTIAL && i < w->kernel->width; i++) {
         settle(w->d[i]->qacc, m->nv);
     }
-    w->kernel->place(m, w->block, w->d, w->inertial);
+    w->kernel->place(m, w->block, w->d, w->end);
 }
 
 sal_status phy_abreast_inverse(const phy_abreast *w, const sal_model *m, int i, sal_err *err)
@@ -124,7 +136,7 @@ sal_status phy_abreast_inverse(const phy_abreast *w, const sal_model *m, int i, 
         return status;
     }
     phy_velocity_of_placed(m, d);
-    if (!w->inertial) {
+    if (w->end == PHY_ABREAST_BIAS) {
         return sal_inverse_discrete(m, d, d->qacc, err);
     }
     phy_inverse_acceleration_of_placed(m, d);

@@ -39,6 +39,11 @@ static SAL_INLINE void unpack(double *const to[PHY_WIDTH], const phy_real *from,
     }
 }
 
+static phy_real *take_lag(const sal_model *m, sal_arena *arena)
+{
+    return sal_arena_take(arena, (size_t)m->nv, sizeof(phy_real));
+}
+
 /* Places all in a block, the instants themselves first; run twice, to measure and to place. */
 static void lay_out(phy_instants *x, const sal_model *m, sal_layout *layout)
 {
@@ -47,12 +52,15 @@ static void lay_out(phy_instants *x, const sal_model *m, sal_layout *layout)
     x->name = sal_layout_take(layout, (size_t)m->rows * (size_t)(columns), sizeof(phy_real));
     PHY_GIVEN_ARRAYS(PHY_PLACE)
     PHY_FOUND_ARRAYS(PHY_PLACE)
+    PHY_MASS_ARRAYS(PHY_PLACE)
 #undef PHY_PLACE
     x->near_pair = sal_layout_take(layout, (size_t)m->npair, sizeof *x->near_pair);
     x->near_lanes = sal_layout_take(layout, (size_t)m->npair, sizeof *x->near_lanes);
     x->arena = (sal_arena){0};
     phy_kinematics_scratch(m, &x->arena);
     phy_rne_scratch(m, &x->arena);
+    take_lag(m, &x->arena);
+    x->arena.used = 0;
     x->arena.size = x->arena.need;
     x->arena.base = sal_layout_take(layout, x->arena.size, 1);
 }
@@ -83,7 +91,7 @@ static void pack_all(const sal_model *m, phy_instants *x, sal_data *const *d)
 #undef PHY_PACK
 }
 
-static void unpack_all(const sal_model *m, const phy_instants *x, sal_data *const *d)
+static void unpack_all(const sal_model *m, const phy_instants *x, sal_data *const *d, bool damped)
 {
     double *to[PHY_WIDTH];
 #define PHY_UNPACK(name, rows, columns)                                                            \
@@ -95,24 +103,45 @@ static void unpack_all(const sal_model *m, const phy_instants *x, sal_data *cons
     if (m->compat222) {
         PHY_UNPACK(qpos, nq, 1) /* its quaternions have been made units */
     }
+    if (damped) {
+        PHY_UNPACK(qacc, nv, 1)
+        PHY_MASS_ARRAYS(PHY_UNPACK)
+    }
 #undef PHY_UNPACK
     for (int l = 0; l < PHY_WIDTH; l++) {
-        d[l]->composed = d[l]->factored = false;
+        d[l]->composed = d[l]->factored = damped;
     }
 }
 
-static void place(const sal_model *m, void *block, sal_data *const *d, bool inertial)
+/* qacc := a,  which was a' */
+static void damp(const sal_model *m, phy_instants *x)
+{
+    const size_t mark = x->arena.used;
+    phy_real *lag = take_lag(m, &x->arena);
+    phy_mass_of_bodies(m, x);
+    phy_factor_mass(m, x);
+    phy_damping_lag(m, x, lag, x->qacc);
+    for (int i = 0; i < m->nv; i++) {
+        x->qacc[i] += lag[i];
+    }
+    x->arena.used = mark;
+}
+
+static void place(const sal_model *m, void *block, sal_data *const *d, phy_abreast_end end)
 {
     phy_instants *x = block;
     pack_all(m, x, d);
     phy_kinematics(m, x);
     phy_com(m, x);
     phy_bias_force(m, x);
-    if (inertial) {
+    if (end == PHY_ABREAST_DAMPED) {
+        damp(m, x);
+    }
+    if (end != PHY_ABREAST_BIAS) {
         phy_inertial_force_of_bodies(m, x, x->qfrc_inverse, x->qacc);
     }
     phy_near_pairs(m, x);
-    unpack_all(m, x, d);
+    unpack_all(m, x, d, end == PHY_ABREAST_DAMPED);
 }
 
 static phy_listed listed(const void *block, int i)

@@ -5,13 +5,20 @@
 
 #include "physics/stages.h"
 
+/* How far the instants go side by side */
+typedef enum phy_abreast_end {
+    PHY_ABREAST_BIAS,     /* kinematics, com, bias */
+    PHY_ABREAST_INERTIAL, /* and M a of qacc */
+    PHY_ABREAST_DAMPED    /* the same, where qacc is a' of an Euler step with damping: := a */
+} phy_abreast_end;
+
 typedef struct phy_abreast_kernel {
     int width;
     /* Bytes of the block that the others work with */
     size_t (*size)(const sal_model *m);
     void (*begin)(const sal_model *m, void *block);
-    /* Kinematics, com, bias and, if asked for, M a of the data d[0] .. d[width - 1] */
-    void (*place)(const sal_model *m, void *block, sal_data *const *d, bool inertial);
+    /* The data d[0] .. d[width - 1], to that end */
+    void (*place)(const sal_model *m, void *block, sal_data *const *d, phy_abreast_end end);
     /* The pairs that may be near in instant i, after that */
     phy_listed (*listed)(const void *block, int i);
 } phy_abreast_kernel;

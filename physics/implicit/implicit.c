@@ -13,6 +13,7 @@
 #include "physics/implicit/slope.h"
 #include "physics/scratch.h"
 #include "physics/stages.h"
+#include "physics/width.h"
 
 #include <string.h>
 
@@ -131,42 +132,45 @@ void phy_discrete_acceleration(const sal_model *m, sal_data *d, double *a)
     d->arena.used = mark;
 }
 
-/* r = - h D a' */
-static void lagging_force(const sal_model *m, sal_data *d, double *r, const double *discrete)
+/* r = - M^-1 h D a' of the two integrators that have a D */
+static void slope_lag(const sal_model *m, sal_data *d, double *r, const double *discrete)
 {
-    const double h = m->opt.timestep;
     phy_slope D;
-    if (m->opt.integrator == SAL_INT_EULER) {
-        for (int i = 0; i < m->nv; i++) {
-            r[i] = h * phy_damping_slope(m, d, i) * discrete[i];
-        }
-        return;
-    }
     sal_actuation(m, d); /* actuators whose force is clamped do not give way */
     if (!slope_of_step(m, d, &D)) {
         return;
     }
     phy_slope_mul(m, D, r, discrete);
     for (int i = 0; i < m->nv; i++) {
-        r[i] *= -h;
+        r[i] *= -m->opt.timestep;
+    }
+    sal_solve_m(m, d, r);
+}
+
+/* a - a' = - M^-1 h D a' */
+static void lag_of(const sal_model *m, sal_data *d, double *lag, const double *discrete)
+{
+    if (!d->factored) {
+        sal_factor(m, d);
+    }
+    if (m->opt.integrator == SAL_INT_EULER) {
+        phy_damping_lag(m, d, lag, discrete);
+    } else {
+        slope_lag(m, d, lag, discrete);
     }
 }
 
 void phy_continuous_acceleration(const sal_model *m, sal_data *d, double *a, const double *discrete)
 {
     const size_t mark = d->arena.used;
-    double *lag = take_lag(m, &d->arena); /* a - a' = - M^-1 h D a' */
+    double *lag = take_lag(m, &d->arena);
     if (lag == NULL) {
         return;
     }
     if (phy_nothing_is_implicit(m)) {
         memset(lag, 0, (size_t)m->nv * sizeof *lag);
     } else {
-        lagging_force(m, d, lag, discrete);
-        if (!d->factored) {
-            sal_factor(m, d);
-        }
-        sal_solve_m(m, d, lag);
+        lag_of(m, d, lag, discrete);
     }
     for (int i = 0; i < m->nv; i++) {
         a[i] = discrete[i] + lag[i];

@@ -13,28 +13,26 @@
 #include "physics/actuator.h"
 #include "physics/compiling.h"
 #include "physics/fluid.h"
+#include "physics/implicit/damping.h"
 #include "physics/scratch.h"
 #include "physics/stages.h"
 #include "physics/tendon.h"
 
-#include <math.h>
 #include <string.h>
-
-/* d(v b(|v|))/dv = b_0 + 2 b_1 |v| + 3 b_2 v^2 */
-static double damping_slope(double b0, const double b[2], double v)
-{
-    const double speed = fabs(v);
-    return b0 + speed * (2 * b[0] + speed * 3 * b[1]);
-}
 
 double phy_damping_slope(const sal_model *m, const sal_data *d, int i)
 {
-    return damping_slope(m->dof_damping[i], m->dof_dampingpoly + 2 * i, d->qvel[i]);
+    double slope;
+    phy_damper_slope(&slope, m->dof_damping[i], m->dof_dampingpoly + 2 * i, d->qvel + i);
+    return slope;
 }
 
 double phy_tendon_damping_slope(const sal_model *m, const sal_data *d, int t)
 {
-    return damping_slope(m->tendon_damping[t], m->tendon_dampingpoly + 2 * t, d->ten_velocity[t]);
+    double slope;
+    phy_damper_slope(&slope, m->tendon_damping[t], m->tendon_dampingpoly + 2 * t,
+                     d->ten_velocity + t);
+    return slope;
 }
 
 /* D += k x'x on the pattern, x [nv] */

@@ -1,39 +1,16 @@
-/* crb.c: the mass matrix by composite rigid bodies (Featherstone, "Rigid body dynamics algorithms",
- * 2008, section 6.2), and products with it.
- *
- *     Ic_b  = I_b + sum over children Ic_child
- *     M_ij  = s_j' Ic_body(i) s_i   for j = i and its ancestors,
- *     + armature on the diagonal, + armature J'J of tendons
- */
-#include "base/house.h"
+/* mass.c: the mass matrix of one instant, composed and factorised when it is asked for, and its
+ * products. */
 #include "physics/stages.h"
 #include "physics/tendon.h"
+#include "physics/width.h"
 
 #include <string.h>
 
 void sal_crb(const sal_model *m, sal_data *d)
 {
-    double *crb = d->crb;
-    memcpy(crb, d->cinert, (size_t)m->nbody * SAL_SP_INERTIA * sizeof *crb);
-    for (int b = m->nbody - 1; b > 0; b--) {
-        const int p = m->body_parentid[b];
-        if (p > 0) {
-            for (int k = 0; k < SAL_SP_INERTIA; k++) { /* Ic_p += Ic_b */
-                crb[SAL_SP_INERTIA * p + k] += crb[SAL_SP_INERTIA * b + k];
-            }
-        }
-    }
-    for (int i = 0; i < m->nv; i++) {
-        const phy_row row = phy_row_of(m, i);
-        double f[6]; /* Ic s_i */
-        sal_sp_inertia_mul(f, crb + SAL_SP_INERTIA * m->dof_bodyid[i], d->cdof + 6 * i);
-        for (int k = 0; k < row.n; k++) {
-            d->qM[row.adr + k] = sal_sp_dot(d->cdof + 6 * phy_row_dof(row, k), f);
-        }
-        d->qM[row.adr] += m->dof_armature[i];
-    }
+    phy_mass_of_bodies(m, d);
     if (m->ntendon > 0) {
-        phy_tendon_inertia(m, d);
+        phy_tendon_inertia(m, d); /* + armature J'J */
     }
     d->composed = true;
     d->factored = false;
@@ -74,4 +51,16 @@ void sal_full_m(const sal_model *m, sal_data *d, double *dense)
             dense[(size_t)i * nv + j] = dense[j * nv + (size_t)i] = d->qM[row.adr + k];
         }
     }
+}
+
+void sal_factor(const sal_model *m, sal_data *d)
+{
+    phy_compose(m, d);
+    phy_factor_mass(m, d);
+    d->factored = true;
+}
+
+void sal_solve_m(const sal_model *m, const sal_data *d, double *x)
+{
+    phy_solve_sparse(m, d->qLD, d->qLDiagInv, x);
 }
