@@ -35,9 +35,11 @@ static void turn_to(const sal_invdyn *w, inv_worker *worker, int i)
     worker->a = worker->rates[2] + row;
 }
 
-/* Where the bodies are in n steps, and how they move */
-static void place(const inv_call *call, inv_worker *worker, int first, int n)
+/* Where the bodies are in n steps, and how they move; all of it for outputs and derivatives that
+ * read it */
+static void place(const blocks *b, inv_worker *worker, int first, int n)
 {
+    const inv_call *call = b->call;
     const sal_invdyn *w = call->w;
     const inv_call at = inv_call_at(call, first);
     const size_t nq = (size_t)w->nq, nv = (size_t)w->nv;
@@ -50,6 +52,9 @@ static void place(const inv_call *call, inv_worker *worker, int first, int n)
         memcpy(worker->d->qacc, worker->a, nv * sizeof(double));
     }
     phy_abreast_place(worker->abreast, at.m, n, true);
+    if (w->reads_bodies || b->step != NULL) {
+        phy_abreast_bring(worker->abreast, at.m);
+    }
 }
 
 /* Inverse dynamics and outputs of step t, the i-th of a block that is placed. */
@@ -76,7 +81,7 @@ static void run_block(void *ctx, int index, int number)
               n = left < b->width ? left : b->width;
     const bool placed = n > 1 && have_one_model(b->call, first, n);
     if (placed && worker->failed == INT_MAX) {
-        place(b->call, worker, first, n);
+        place(b, worker, first, n);
     }
     for (int i = 0; i < n && worker->failed == INT_MAX; i++) {
         const int t = first + i;

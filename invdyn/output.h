@@ -37,6 +37,8 @@ typedef struct inv_output_kind {
     int (*count)(const sal_model *m, const sal_output *output);
     /* y [n] at an instant at which the stages it needs are done. */
     void (*write)(const inv_instant *at, const sal_output *output, double *y);
+    /* `write` reads coordinates, contacts and forces only: not where bodies are, how they move. */
+    bool no_bodies;
     /* Whether exact derivatives are known, else why not; NULL: they are (of forces unless
      * sal_inverse_discrete_deriv says no). */
     bool (*has_deriv)(const sal_model *m, const sal_output *output, sal_err *err);

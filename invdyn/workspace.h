@@ -51,6 +51,8 @@ struct sal_invdyn {
     int nrotation;
     /* nu if an output is of a driven motion, else 0 */
     int nz;
+    /* some output reads where bodies are, or how they move */
+    bool reads_bodies;
     /* of a Jacobian: 3 nv + 2 nz + 1 */
     int ncolumn;
     sal_differences how;

@@ -2,7 +2,35 @@
 #ifndef SAL_PHYSICS_ACTUATOR_H
 #define SAL_PHYSICS_ACTUATOR_H
 
-#include "physics/physics.h"
+#include "physics/width.h"
+
+/* Of a slide or hinge, as most are */
+static inline bool phy_is_of_scalar_joint(const sal_model *m, int i)
+{
+    const int id = m->actuator_trnid[i];
+    return m->actuator_trntype[i] == SAL_TRN_JOINT &&
+           (m->jnt_type[id] == SAL_JNT_SLIDE || m->jnt_type[id] == SAL_JNT_HINGE);
+}
+
+/* actuator_moment and actuator_length of such an actuator: g, l = g q */
+static SAL_INLINE void phy_joint_actuator(const sal_model *m, phy_instants *d, int i)
+{
+    const double *gear = m->actuator_gear + 6 * i;
+    phy_spread(d->actuator_moment + m->moment_rowadr[i], gear, 1);
+    d->actuator_length[i] = gear[0] * d->qpos[m->jnt_qposadr[m->actuator_trnid[i]]];
+}
+
+/* actuator_velocity of any: l' = moment . v; where actuation is disabled 3.12 leaves it zero. */
+static SAL_INLINE void phy_actuator_rate(const sal_model *m, phy_instants *d, int i)
+{
+    const bool off = (m->opt.disable & SAL_DSBL_ACTUATION) != 0 && !m->compat222;
+    const int adr = m->moment_rowadr[i];
+    phy_real rate = {0};
+    for (int k = adr; !off && k < adr + m->moment_rownnz[i]; k++) {
+        rate += d->actuator_moment[k] * d->qvel[m->moment_colind[k]];
+    }
+    d->actuator_velocity[i] = rate;
+}
 
 /* d actuator_force / d actuator_velocity of actuator i at the state, ctrl and act that
  * sal_actuation saw (before act is advanced): the velocity coefficients of gain and bias, for

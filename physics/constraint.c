@@ -11,6 +11,7 @@
  */
 #include "physics/constraint_row.h"
 #include "physics/scratch.h"
+#include "physics/stages.h"
 
 #include <string.h>
 
@@ -143,7 +144,7 @@ static bool ball_limit(const sal_model *m, sal_data *d, int j)
     return limit_row(m, d, j, 1, (range[0] > range[1] ? range[0] : range[1]) - angle, r, 3);
 }
 
-static inline bool joint_limits(const sal_model *m, sal_data *d, int j)
+static SAL_INLINE bool joint_limits(const sal_model *m, sal_data *d, int j)
 {
     static const double plus = 1, minus = -1;
     const double *range = m->jnt_range + 2 * j, q = d->qpos[m->jnt_qposadr[j]];
@@ -160,38 +161,86 @@ static inline bool joint_limits(const sal_model *m, sal_data *d, int j)
     return true;
 }
 
-static bool all_rows(const sal_model *m, sal_data *d)
+/* Of the joints that are listed, or of all */
+static bool limits_of_joints(const sal_model *m, sal_data *d, const phy_placed *placed)
+{
+    const bool holds = d->held != NULL && d->held->n > 0;
+    const phy_listed *list = placed == NULL || holds ? NULL : &placed->limits;
+    bool room = true;
+    for (int i = 0; list != NULL && i < list->n && room; i++) {
+        room = !phy_is_listed(placed, list, i) || joint_limits(m, d, list->thing[i]);
+    }
+    for (int j = 0; list == NULL && j < m->njnt && room; j++) {
+        room = !m->jnt_limited[j] || joint_limits(m, d, j);
+    }
+    return room;
+}
+
+static bool friction_of_dofs(const sal_model *m, sal_data *d, const phy_placed *placed)
+{
+    bool room = true;
+    for (int i = 0; (placed == NULL || placed->has_friction) && i < m->nv && room; i++) {
+        room = !(m->dof_frictionloss[i] > 0) || friction_row(m, d, i);
+    }
+    return room;
+}
+
+/* Contacts that have been met are listed in their order among those that are not. */
+static bool rows_of_contacts(const sal_model *m, sal_data *d, phy_placed *placed)
+{
+    int unknown = d->nefc, k = 0;
+    bool room = true;
+    for (int i = 0; i < d->ncon && room; i++) {
+        const double *known = NULL;
+        while (placed != NULL && k < placed->nmet && !phy_has_met(placed, k)) {
+            k++;
+        }
+        if (placed != NULL && k < placed->nmet && placed->met[k].pair == d->contact[i].pair) {
+            known = placed->met_number + placed->met[k++].at + PHY_MET_ROWS;
+        }
+        room = phy_contact_rows(m, d, i, known);
+        unknown = known == NULL ? d->nefc : unknown;
+    }
+    if (placed != NULL) {
+        placed->unknown = unknown;
+    }
+    return room;
+}
+
+static bool all_rows(const sal_model *m, sal_data *d, phy_placed *placed)
 {
     const int off = m->opt.disable;
     bool room = true;
     for (int i = 0; i < m->neq && room && !(off & SAL_DSBL_EQUALITY); i++) {
         room = !m->eq_active[i] || phy_equality_rows(m, d, i);
     }
-    for (int i = 0; i < m->nv && room && !(off & SAL_DSBL_FRICTIONLOSS); i++) {
-        room = !(m->dof_frictionloss[i] > 0) || friction_row(m, d, i);
+    if (room && !(off & SAL_DSBL_FRICTIONLOSS)) {
+        room = friction_of_dofs(m, d, placed);
     }
     for (int t = 0; t < m->ntendon && room && !(off & SAL_DSBL_FRICTIONLOSS); t++) {
         room = !(m->tendon_frictionloss[t] > 0) || tendon_friction(m, d, t);
     }
-    for (int j = 0; j < m->njnt && room && !(off & SAL_DSBL_LIMIT); j++) {
-        room = !m->jnt_limited[j] || joint_limits(m, d, j);
+    if (room && !(off & SAL_DSBL_LIMIT)) {
+        room = limits_of_joints(m, d, placed);
     }
     for (int t = 0; t < m->ntendon && room && !(off & SAL_DSBL_LIMIT); t++) {
         room = !m->tendon_limited[t] || tendon_limits(m, d, t);
     }
-    for (int i = 0; i < d->ncon && room; i++) {
-        room = phy_contact_rows(m, d, i);
-    }
-    return room;
+    return room && rows_of_contacts(m, d, placed);
 }
 
 sal_status sal_make_constraint(const sal_model *m, sal_data *d, sal_err *err)
+{
+    return phy_make_constraint(m, d, NULL, err);
+}
+
+sal_status phy_make_constraint(const sal_model *m, sal_data *d, phy_placed *placed, sal_err *err)
 {
     d->nefc = d->nJ = 0;
     if (m->opt.disable & SAL_DSBL_CONSTRAINT) {
         return SAL_OK;
     }
-    const bool room = all_rows(m, d);
+    const bool room = all_rows(m, d, placed);
     const sal_status status = phy_scratch_status(d, err);
     if (status != SAL_OK) {
         return status;

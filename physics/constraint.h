@@ -11,12 +11,12 @@
 #include "physics/physics.h"
 
 /* efc_vel = J v and efc_aref, from qvel (sal_make_constraint done). The last part of the velocity
- * stage. */
-void phy_reference(const sal_model *m, sal_data *d);
+ * stage. J v of the rows behind the first `rows` is there already. */
+void phy_reference(const sal_model *m, sal_data *d, int rows);
 
 /* efc_force, efc_state and qfrc_constraint, from qacc (phy_reference done): the inverse direction,
- * constraint by constraint, exact. */
-void phy_constraint_force(const sal_model *m, sal_data *d);
+ * constraint by constraint, exact. J a of the rows behind the first `rows` is there already. */
+void phy_constraint_force(const sal_model *m, sal_data *d, int rows);
 
 /* aref -= dJ/dt v for the rows of connects and welds. */
 void phy_equality_drift(const sal_model *m, sal_data *d);
@@ -36,8 +36,8 @@ void phy_join(const sal_model *m, const sal_data *d, int i, phy_joined *e);
 /* The points of connect or weld i that its rows hold together: of body 1, of body 2. */
 void phy_equality_points(const sal_model *m, const sal_data *d, int i, double point[2][3]);
 
-/* r = J x [nefc], [nv];   r = J'f [nv], [nefc] */
-void phy_mul_jac(const sal_data *d, double *r, const double *x);
+/* r = J x [rows], [nv] of the first rows, which end with a contact;   r = J'f [nv], [nefc] */
+void phy_mul_jac(const sal_data *d, double *r, const double *x, int rows);
 void phy_mul_jac_t(const sal_model *m, const sal_data *d, double *r, const double *f);
 
 /* Impedance d of a violation, pos - margin, and its slope, by solimp = (d0, dw, width, midpoint,

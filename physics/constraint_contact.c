@@ -10,26 +10,17 @@
  * Dofs above the bodies' common ancestor move both alike and have no entry.
  */
 #include "physics/constraint_row.h"
+#include "physics/lanes.h"
 
-enum { ROWS_MAX = 10 }; /* a pyramid of dim 6 */
+#include <string.h>
 
-typedef struct phy_branch {
-    const int *dof; /* ascending */
-    int n;
-    const double *centre; /* the point about which their cdof are given */
-    double sign;
-} phy_branch;
-
-/* The dofs of each body that the other does not share, the lower first; returns their number. */
-static int branches(const sal_model *m, const sal_data *d, const sal_contact *con,
-                    phy_branch branch[2])
+int phy_branches(const sal_model *m, int pair, phy_branch branch[2])
 {
-    const int body[2] = {m->geom_bodyid[con->geom1], m->geom_bodyid[con->geom2]};
+    const int body[2] = {m->geom_bodyid[m->pair_geom1[pair]], m->geom_bodyid[m->pair_geom2[pair]]};
     int common = 0;
     for (int i = 0; i < 2; i++) {
-        branch[i] =
-            (phy_branch){m->chain_dof + m->body_chainadr[body[i]], m->body_chainnum[body[i]],
-                         d->subtree_com + 3 * m->body_rootid[body[i]], i == 0 ? -1 : 1};
+        branch[i] = (phy_branch){m->chain_dof + m->body_chainadr[body[i]],
+                                 m->body_chainnum[body[i]], body[i], i == 0 ? -1 : 1};
     }
     while (common < branch[0].n && common < branch[1].n &&
            branch[0].dof[common] == branch[1].dof[common]) {
@@ -49,54 +40,59 @@ static int branches(const sal_model *m, const sal_data *d, const sal_contact *co
 }
 
 /* The dofs of both branches, for every row */
-static void list_columns(int *restrict column, const phy_branch branch[2], int rows)
+static void list_columns(int *column, const phy_branch branch[2], int rows)
 {
-    const int n0 = branch[0].n, n = n0 + branch[1].n;
-    for (int k = 0; k < rows; k++, column += n) {
-        for (int j = 0; j < n0; j++) {
-            column[j] = branch[0].dof[j];
-        }
-        for (int j = n0; j < n; j++) {
-            column[j] = branch[1].dof[j - n0];
-        }
+    const size_t n0 = (size_t)branch[0].n, n1 = (size_t)branch[1].n;
+    memcpy(column, branch[0].dof, n0 * sizeof(int));
+    memcpy(column + n0, branch[1].dof, n1 * sizeof(int));
+    for (int k = 1; k < rows; k++) {
+        memcpy(column + (size_t)k * (n0 + n1), column, (n0 + n1) * sizeof(int));
     }
 }
 
-/* e_0 .. e_dim-1 of one branch, as rows of `stride` */
-static void fill(double *restrict jac, int stride, const sal_data *d, const phy_branch *branch,
-                 const sal_contact *con)
+/* e_0 .. e_dim-1 of one branch, as rows of `stride`, four dofs at a time. The last four of them are
+ * taken from the end, where some may have been done already; a branch of fewer repeats its last. */
+PHY_LANED static void fill(double *jac, int stride, const sal_model *m, const sal_data *d,
+                           const phy_branch *branch, const sal_contact *con)
 {
-    double arm[3], frame[9], u[3];
-    sal_v3_sub(arm, con->pos, branch->centre);
+    const int n = branch->n, dim = con->dim;
+    double arm[3], frame[9];
+    sal_v3_sub(arm, con->pos, d->subtree_com + 3 * m->body_rootid[branch->body]);
     for (int i = 0; i < 9; i++) {
         frame[i] = branch->sign * con->frame[i];
     }
-    for (int k = 0; k < branch->n; k++, jac++) {
-        const double *restrict w = d->cdof + 6 * branch->dof[k];
-        sal_v3_cross(u, w, arm);
-        sal_v3_add(u, u, w + 3);
-        jac[0] = sal_v3_dot(frame, u);
-        if (con->dim > 1) {
-            jac[stride] = sal_v3_dot(frame + 3, u);
-            jac[2 * stride] = sal_v3_dot(frame + 6, u);
+    for (int done = 0; done < n; done += PHY_LANES) {
+        const int first = done + PHY_LANES <= n || n < PHY_LANES ? done : n - PHY_LANES;
+        const double *cdof[PHY_LANES];
+        phy_lanes s[6], e[6];
+        for (int l = 0; l < PHY_LANES; l++) {
+            cdof[l] = d->cdof + 6 * branch->dof[first + l < n ? first + l : n - 1];
         }
-        for (int i = 3; i < con->dim; i++) {
-            jac[i * stride] = sal_v3_dot(frame + 3 * (i - 3), w);
+        phy_lanes_gather6(s, cdof);
+        phy_contact_column_of_four(e, s, arm, frame, dim);
+        for (int i = 0; i < dim; i++) {
+            if (n >= PHY_LANES) {
+                phy_lanes_store(jac + i * stride + first, e + i);
+                continue;
+            }
+            for (int l = 0; l < n; l++) {
+                jac[i * stride + l] = e[i][l];
+            }
         }
     }
 }
 
-/* Turns rows e into the edges of a pyramid, column by column. */
+/* Turns rows e into the edges of a pyramid. */
 static void make_edges(double *jac, int n, int dim, const double mu[5])
 {
     for (int column = 0; column < n; column++, jac++) {
-        double e[6];
+        double e[6], edge[PHY_ROWS_MAX] = {0};
         for (int k = 0; k < dim; k++) {
             e[k] = jac[k * n];
         }
-        for (int k = 1; k < dim; k++) {
-            jac[(2 * k - 2) * n] = e[0] + mu[k - 1] * e[k];
-            jac[(2 * k - 1) * n] = e[0] - mu[k - 1] * e[k];
+        phy_edges_of(edge, e, dim, mu);
+        for (int i = 0; i < 2 * (dim - 1); i++) {
+            jac[i * n] = edge[i];
         }
     }
 }
@@ -108,7 +104,7 @@ static void make_edges(double *jac, int n, int dim, const double mu[5])
  *     pyramid    all 2 muc^2 R_edge,  R_edge from T (1 + mu_1^2)
  *     muc = mu_1 / sqrt(i),  the friction of the regularised cone
  * Returns muc. */
-static double regularisers(const sal_model *m, double r[ROWS_MAX], const sal_contact *con,
+static double regularisers(const sal_model *m, double r[PHY_ROWS_MAX], const sal_contact *con,
                            double weight, double impedance)
 {
     const double *mu = m->pair_friction + 5 * con->pair;
@@ -142,7 +138,7 @@ static void parameters(const sal_model *m, sal_data *d, sal_contact *con, int ro
     const double *sliding = phy_sliding_solref(m, con->pair);
     const phy_stiffness tangential = {
         0, sliding == solref ? stiffness.b : phy_stiffness_of(m, sliding, solimp).b};
-    double r[ROWS_MAX] = {0};
+    double r[PHY_ROWS_MAX] = {0};
     if (con->dim > 1) {
         con->mu = regularisers(m, r, con, weight, impedance.d);
     } else {
@@ -180,7 +176,52 @@ static double beyond(const sal_model *m, const sal_data *d, const sal_contact *c
     return d->held == NULL ? 0 : phy_held_beyond(d, sal_held_contact(m, d, con));
 }
 
-bool phy_contact_rows(const sal_model *m, sal_data *d, int i)
+/* of geom2's body relative to geom1's: rows e, or edges */
+static void make_jacobian(const sal_model *m, const sal_data *d, const sal_contact *con,
+                          const phy_branch branch[2], double *jac)
+{
+    const int n = branch[0].n + branch[1].n;
+    for (int side = 0, at = 0; side < 2; at += branch[side++].n) {
+        if (branch[side].n > 0) {
+            fill(jac + at, n, m, d, branch + side, con);
+        }
+    }
+    if (con->dim > 1 && m->opt.cone == SAL_CONE_PYRAMIDAL) {
+        make_edges(jac, n, con->dim, m->pair_friction + 5 * con->pair);
+    }
+}
+
+/* Appends rows of n columns each, `parameters` still to come; false if the data is full. */
+static bool add_rows(const sal_model *m, sal_data *d, sal_efc_type type, int contact, int rows,
+                     int n)
+{
+    if (d->nefc + rows > m->nefcmax || d->nJ + rows * n > m->nJmax) {
+        return false;
+    }
+    for (int k = 0; k < rows; k++) {
+        const int row = d->nefc + k;
+        d->efc_type[row] = (int)type;
+        d->efc_id[row] = contact;
+        d->efc_J_rowadr[row] = d->nJ + k * n;
+        d->efc_J_rownnz[row] = n;
+        d->efc_frictionloss[row] = 0;
+    }
+    d->nefc += rows;
+    d->nJ += rows * n;
+    return true;
+}
+
+/* J v, J a and J of the rows from the first on */
+static void take_known(sal_data *d, int first, int rows, int n, const double *known)
+{
+    const size_t number = (size_t)rows;
+    memcpy(d->efc_vel + first, known, number * sizeof *known);
+    memcpy(d->efc_acc + first, known + rows, number * sizeof *known);
+    memcpy(d->efc_J + d->efc_J_rowadr[first], known + 2 * number,
+           number * (size_t)n * sizeof *known);
+}
+
+bool phy_contact_rows(const sal_model *m, sal_data *d, int i, const double *known)
 {
     sal_contact *con = d->contact + i;
     phy_branch branch[2];
@@ -192,21 +233,19 @@ bool phy_contact_rows(const sal_model *m, sal_data *d, int i)
     if (!(con->dist < m->pair_include[con->pair] + beyond(m, d, con))) {
         return true;
     }
-    const int n = branches(m, d, con, branch);
+    const int n = phy_branches(m, con->pair, branch);
     if (n == 0) {
         return true;
     }
     const int rows = pyramid ? 2 * (con->dim - 1) : con->dim, first = d->nefc, adr = d->nJ;
-    for (int k = 0; k < rows; k++) {
-        if (phy_row_add(m, d, type, i, n) < 0) {
-            return false;
-        }
+    if (!add_rows(m, d, type, i, rows, n)) {
+        return false;
     }
     list_columns(d->efc_J_colind + adr, branch, rows);
-    fill(d->efc_J + adr, n, d, branch, con);
-    fill(d->efc_J + adr + branch[0].n, n, d, branch + 1, con);
-    if (pyramid) {
-        make_edges(d->efc_J + adr, n, con->dim, m->pair_friction + 5 * con->pair);
+    if (known != NULL) {
+        take_known(d, first, rows, n, known);
+    } else {
+        make_jacobian(m, d, con, branch, d->efc_J + adr);
     }
     con->efc_address = first;
     parameters(m, d, con, rows);

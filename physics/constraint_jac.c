@@ -6,20 +6,20 @@
 /* The rows of one contact have the same columns, so that three of them go at once: */
 enum { TOGETHER = 3 };
 
-static inline bool three_alike(const sal_data *d, int i)
+static inline bool three_alike(const sal_data *d, int i, int rows)
 {
-    return d->efc_type[i] >= SAL_EFC_CONTACT_FRICTIONLESS && i + TOGETHER <= d->nefc &&
+    return d->efc_type[i] >= SAL_EFC_CONTACT_FRICTIONLESS && i + TOGETHER <= rows &&
            d->efc_id[i] == d->efc_id[i + TOGETHER - 1];
 }
 
-void phy_mul_jac(const sal_data *d, double *restrict r, const double *restrict x)
+void phy_mul_jac(const sal_data *d, double *restrict r, const double *restrict x, int rows)
 {
-    for (int i = 0; i < d->nefc;) {
+    for (int i = 0; i < rows;) {
         const int adr = d->efc_J_rowadr[i], n = d->efc_J_rownnz[i];
         const int *column = d->efc_J_colind + adr;
         const double *e0 = d->efc_J + adr, *e1 = e0 + n, *e2 = e1 + n;
         double sum[TOGETHER] = {0};
-        if (!three_alike(d, i)) {
+        if (!three_alike(d, i, rows)) {
             for (int k = 0; k < n; k++) {
                 sum[0] += e0[k] * x[column[k]];
             }
@@ -43,7 +43,7 @@ void phy_mul_jac_t(const sal_model *m, const sal_data *d, double *restrict r,
         const int adr = d->efc_J_rowadr[i], n = d->efc_J_rownnz[i];
         const int *column = d->efc_J_colind + adr;
         const double *e0 = d->efc_J + adr, *e1 = e0 + n, *e2 = e1 + n;
-        const bool three = three_alike(d, i);
+        const bool three = three_alike(d, i, d->nefc);
         if (!three && f[i] != 0) {
             for (int k = 0; k < n; k++) {
                 r[column[k]] += e0[k] * f[i];

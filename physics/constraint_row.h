@@ -5,6 +5,8 @@
 
 #include "base/house.h"
 #include "physics/constraint.h"
+#include "physics/lanes.h"
+#include "physics/width.h"
 
 /* Appends a row with room for `nonzeros` entries of J, and clears it: returns its number, or -1 if
  * the data is full. */
@@ -60,9 +62,54 @@ static inline void phy_row_finish(sal_data *d, int row, double r, phy_impedance 
     kbip[0] = stiffness.k, kbip[1] = stiffness.b, kbip[2] = impedance.d, kbip[3] = impedance.slope;
 }
 
-/* The rows of contact i, and its efc_address and mu; false if the data is full.
- * constraint_contact.c */
-bool phy_contact_rows(const sal_model *m, sal_data *d, int i);
+/* The dofs of one body of a pair that the other does not share */
+typedef struct phy_branch {
+    const int *dof; /* ascending */
+    int n;
+    int body;
+    double sign; /* of their motion in that of geom2's body relative to geom1's */
+} phy_branch;
+/* Of both bodies, the lower dofs first; returns their number. constraint_contact.c */
+int phy_branches(const sal_model *m, int pair, phy_branch branch[2]);
+
+/* e_0 .. e_dim-1 of motion columns s = (w; u), `arm` from where they are given to the contact: of
+ * four dofs of one instant, of one dof of several instants. See constraint_contact.c. */
+#define PHY_CONTACT_COLUMN(name, number, place)                                                    \
+    static SAL_INLINE void name(number e[6], const number s[6], const place arm[3],                \
+                                const place frame[9], int dim)                                     \
+    {                                                                                              \
+        number u[3];                                                                               \
+        for (int i = 0; i < 3; i++) { /* w x arm + u */                                            \
+            const int j = (i + 1) % 3, k = (i + 2) % 3;                                            \
+            u[i] = s[j] * arm[k] - s[k] * arm[j] + s[3 + i];                                       \
+        }                                                                                          \
+        for (int i = 0; i < (dim > 1 ? 3 : 1); i++) {                                              \
+            const place *axis = frame + 3 * i;                                                     \
+            e[i] = axis[0] * u[0] + axis[1] * u[1] + axis[2] * u[2];                               \
+        }                                                                                          \
+        for (int i = 3; i < dim; i++) {                                                            \
+            const place *axis = frame + 3 * (i - 3);                                               \
+            e[i] = axis[0] * s[0] + axis[1] * s[1] + axis[2] * s[2];                               \
+        }                                                                                          \
+    }
+PHY_CONTACT_COLUMN(phy_contact_column_of_four, phy_lanes, double)
+PHY_CONTACT_COLUMN(phy_contact_column_abreast, phy_real, phy_real)
+
+enum { PHY_ROWS_MAX = 10 }; /* of a contact: a pyramid of dim 6 */
+
+/* One column of rows e becomes that of the edges of a pyramid. */
+static SAL_INLINE void phy_edges_of(phy_real edge[PHY_ROWS_MAX], const phy_real e[6], int dim,
+                                    const double mu[5])
+{
+    for (int k = 1; k < dim; k++) {
+        edge[2 * k - 2] = e[0] + mu[k - 1] * e[k];
+        edge[2 * k - 1] = e[0] - mu[k - 1] * e[k];
+    }
+}
+
+/* The rows of contact i, and its efc_address and mu; false if the data is full. known: of rows J v,
+ * J a, J; NULL: unknown. constraint_contact.c */
+bool phy_contact_rows(const sal_model *m, sal_data *d, int i, const double *known);
 
 /* The rows of equality i, none if nothing moves it; false if the data is full.
  * constraint_equality.c */

@@ -29,12 +29,12 @@ void phy_law_block_at(phy_law_block *block, const sal_model *m, const sal_data *
     }
 }
 
-void phy_constraint_force(const sal_model *m, sal_data *d)
+void phy_constraint_force(const sal_model *m, sal_data *d, int rows_to_multiply)
 {
     const phy_law *law = phy_law_of(m);
     const phy_law_rows rows = phy_law_rows_of(m, d);
     phy_law_block block;
-    phy_mul_jac(d, d->efc_acc, d->qacc);
+    phy_mul_jac(d, d->efc_acc, d->qacc, rows_to_multiply);
     for (int row = 0; row < d->nefc; row += block.dim) {
         phy_law_block_at(&block, m, d, row);
         law->inverse(d->efc_force + row, d->efc_state + row, &block, &rows);

@@ -31,13 +31,13 @@ sal_status sal_inverse(const sal_model *m, sal_data *d, sal_err *err)
 void sal_inverse_acceleration(const sal_model *m, sal_data *d)
 {
     phy_inertial_force_of_bodies(m, d, d->qfrc_inverse, d->qacc);
-    phy_inverse_acceleration_of_placed(m, d);
+    phy_inverse_acceleration_of_placed(m, d, NULL);
 }
 
-void phy_inverse_acceleration_of_placed(const sal_model *m, sal_data *d)
+void phy_inverse_acceleration_of_placed(const sal_model *m, sal_data *d, const phy_placed *placed)
 {
     /* qfrc_constraint = J' law(J a - aref) */
-    phy_constraint_force(m, d);
+    phy_constraint_force(m, d, placed == NULL ? d->nefc : placed->unknown);
 
     /* tau = M a + c - passive - qfrc_constraint */
     phy_tendon_inertial_force(m, d, d->qfrc_inverse, d->qacc);

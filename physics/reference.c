@@ -9,9 +9,9 @@
 #include "base/house.h"
 #include "physics/constraint.h"
 
-void phy_reference(const sal_model *m, sal_data *d)
+void phy_reference(const sal_model *m, sal_data *d, int rows)
 {
-    phy_mul_jac(d, d->efc_vel, d->qvel);
+    phy_mul_jac(d, d->efc_vel, d->qvel, rows);
     for (int i = 0; i < d->nefc; i++) {
         const double *kbip = d->efc_KBIP + 4 * i;
         d->efc_aref[i] =

@@ -20,8 +20,16 @@ typedef void (*phy_scratch)(const sal_model *m, sal_arena *arena);
 /* A data with that much scratch. data.c */
 sal_status phy_data_new(sal_data **d, const sal_model *m, phy_scratch scratch, sal_err *err);
 
-/* SAL_INTERNAL if anything has been refused since the data was reset. scratch.c */
-sal_status phy_scratch_status(const sal_data *d, sal_err *err);
+/* SAL_INTERNAL if anything has been refused since the data was reset. */
+static inline sal_status phy_scratch_status(const sal_data *d, sal_err *err)
+{
+    return d->arena.need <= d->arena.size
+               ? SAL_OK
+               : sal_fail(err, SAL_INTERNAL,
+                          "the scratch memory of the data has %zu bytes, and at least %zu are "
+                          "needed: this is a fault of saltus (physics/scratch.h)",
+                          d->arena.size, d->arena.need);
+}
 /* That of a function that has come to `status`. */
 static inline sal_status phy_scratch_status_after(sal_status status, const sal_data *d,
                                                   sal_err *err)

@@ -124,7 +124,7 @@ static double cost(const problem *s, const double *a)
         offset[i] = a[i] - s->d->qacc_smooth[i];
     }
     sal_mul_m(m, s->d, inertial, offset);
-    phy_mul_jac(s->d, s->acc, a);
+    phy_mul_jac(s->d, s->acc, a, s->d->nefc);
     return 0.5 * dot(offset, inertial, m->nv) + forces(s, s->force, s->d->efc_state, s->acc);
 }
 
@@ -166,7 +166,7 @@ static void gradient(problem *s)
     const sal_model *m = s->m;
     sal_data *d = s->d;
     sal_mul_m(m, d, s->ma, s->a);
-    phy_mul_jac(d, s->acc, s->a);
+    phy_mul_jac(d, s->acc, s->a, d->nefc);
     double potential = forces(s, s->force, d->efc_state, s->acc);
     phy_mul_jac_t(m, d, d->qfrc_constraint, s->force);
     for (int i = 0; i < m->nv; i++) {
@@ -208,7 +208,7 @@ static bool direction(problem *s)
     }
     phy_hessian_solve(&s->H, s->p);
     sal_mul_m(s->m, s->d, s->mp, s->p);
-    phy_mul_jac(s->d, s->jp, s->p);
+    phy_mul_jac(s->d, s->jp, s->p, s->d->nefc);
     return true;
 }
 
@@ -386,7 +386,7 @@ sal_status phy_solve_constraint(const sal_model *m, sal_data *d, sal_err *err)
     }
     d->arena.used = mark;
     if (status == SAL_OK) {
-        phy_constraint_force(m, d);
+        phy_constraint_force(m, d, d->nefc);
     }
     return status;
 }

@@ -16,15 +16,16 @@ void sal_com(const sal_model *m, sal_data *d)
     phy_com(m, d);
 }
 
-sal_status phy_position_of_placed(const sal_model *m, sal_data *d, const phy_listed *listed,
-                                  sal_err *err)
+sal_status phy_position_of_placed(const sal_model *m, sal_data *d, phy_placed *placed, sal_err *err)
 {
     sal_tendon(m, d);
-    sal_status status = phy_collide(m, d, listed, err);
+    sal_status status = phy_collide(m, d, placed, err);
     if (status == SAL_OK) {
-        status = sal_make_constraint(m, d, err);
+        status = phy_make_constraint(m, d, placed, err);
     }
-    phy_actuator_length(m, d);
+    if (placed == NULL || !placed->actuated) {
+        phy_actuator_length(m, d);
+    }
     phy_sensors(m, d, SAL_STAGE_POS);
     return phy_scratch_status_after(status, d, err);
 }
@@ -47,19 +48,21 @@ static bool momentum_is_asked_for(const sal_model *m)
     return false;
 }
 
-void phy_velocity_of_placed(const sal_model *m, sal_data *d)
+void phy_velocity_of_placed(const sal_model *m, sal_data *d, const phy_placed *placed)
 {
     if (momentum_is_asked_for(m)) {
         phy_subtree_velocity(m, d);
     }
     phy_tendon_velocity(m, d);
     phy_tendon_bias(m, d);
-    phy_passive_force(m, d);
+    phy_further_passive_force(m, d);
     if (d->callback.passive != NULL) {
         d->callback.passive(m, d, d->callback.user);
     }
-    phy_reference(m, d);
-    phy_actuator_velocity(m, d);
+    phy_reference(m, d, placed == NULL ? d->nefc : placed->unknown);
+    if (placed == NULL || !placed->actuated) {
+        phy_actuator_velocity(m, d);
+    }
     if (m->opt.enable & SAL_ENBL_ENERGY) {
         sal_energy(m, d);
     }
@@ -69,5 +72,6 @@ void phy_velocity_of_placed(const sal_model *m, sal_data *d)
 void sal_velocity(const sal_model *m, sal_data *d)
 {
     phy_bias_force(m, d);
-    phy_velocity_of_placed(m, d);
+    phy_joint_passive_force(m, d);
+    phy_velocity_of_placed(m, d, NULL);
 }

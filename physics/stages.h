@@ -4,25 +4,62 @@
 
 #include "physics/physics.h"
 
-/* Pairs of geoms that may be near in some of several instants: those of an instant are the pairs
- * whose bit `lane` is set. */
+/* What may matter in some of several instants: in each of them the things whose bit is set. */
 typedef struct phy_listed {
-    const int *pair;
+    const int *thing;
     const unsigned char *lanes;
     int n;
-    int lane;
 } phy_listed;
 
-/* sal_collide where those pairs are known; listed NULL: they are not. collision/collide.c */
-sal_status phy_collide(const sal_model *m, sal_data *d, const phy_listed *listed, sal_err *err);
+/* A contact in those of several instants whose bit is set. Its numbers begin at `at`: dist, pos and
+ * frame, then of its rows J v, J a, J. */
+typedef struct phy_met {
+    int pair;
+    int at;
+    unsigned char lanes;
+} phy_met;
+enum { PHY_MET_ROWS = 13 };
+
+/* What is known of an instant from those beside it: pairs of geoms that may be near, joints that
+ * may be at their limits where none is held beyond its margin; whether any dof has friction, and
+ * whether length, velocity and moment of the actuators are there. */
+typedef struct phy_placed {
+    phy_listed pairs, limits;
+    int lane;
+    bool has_friction;
+    bool actuated;
+    /* contacts of listed pairs: of pair i from near_met[i] on, or -1: they are not known; their
+     * numbers in this instant */
+    const phy_met *met;
+    const int *near_met;
+    int nmet;
+    const double *met_number;
+    /* of the rows, how many have a J v and J a that is not known: phy_make_constraint */
+    int unknown;
+} phy_placed;
+
+static inline bool phy_has_met(const phy_placed *placed, int k)
+{
+    return placed->met[k].lanes >> placed->lane & 1;
+}
+
+static inline bool phy_is_listed(const phy_placed *placed, const phy_listed *list, int i)
+{
+    return list->lanes[i] >> placed->lane & 1;
+}
+
+/* sal_collide, sal_make_constraint for such an instant; placed NULL: nothing is known of it.
+ * collision/collide.c, constraint.c */
+sal_status phy_collide(const sal_model *m, sal_data *d, const phy_placed *placed, sal_err *err);
+sal_status phy_make_constraint(const sal_model *m, sal_data *d, phy_placed *placed, sal_err *err);
 
 /* What sal_position does after sal_kinematics and sal_com; what sal_velocity does after
- * phy_bias_force; what sal_inverse_discrete does where qfrc_inverse holds M a already, the
- * integrator has nothing implicit and qacc is set. */
-sal_status phy_position_of_placed(const sal_model *m, sal_data *d, const phy_listed *listed,
+ * phy_bias_force and phy_joint_passive_force; what sal_inverse_discrete does where qfrc_inverse
+ * holds M a already, the integrator has nothing implicit and qacc is set. */
+sal_status phy_position_of_placed(const sal_model *m, sal_data *d, phy_placed *placed,
                                   sal_err *err);
-void phy_velocity_of_placed(const sal_model *m, sal_data *d);
-void phy_inverse_acceleration_of_placed(const sal_model *m, sal_data *d);
+void phy_velocity_of_placed(const sal_model *m, sal_data *d, const phy_placed *placed);
+void phy_inverse_acceleration_of_placed(const sal_model *m, sal_data *d, const phy_placed *placed);
 
 /* r = M a [nv] without M (sal_com and sal_tendon done). */
 void phy_inertial_force(const sal_model *m, sal_data *d, double *r, const double *a);
@@ -30,6 +67,8 @@ void phy_inertial_force(const sal_model *m, sal_data *d, double *r, const double
 /* qfrc_passive, qfrc_gravcomp: springs and dampers of joints and tendons, gravity compensation, the
  * medium. */
 void phy_passive_force(const sal_model *m, sal_data *d);
+/* The same after phy_joint_passive_force (width.h). */
+void phy_further_passive_force(const sal_model *m, sal_data *d);
 /* Springs and dampers both disabled (2.2.2 has one flag for both): then nothing is passive. */
 static inline bool phy_passive_is_off(const sal_model *m)
 {

@@ -124,7 +124,7 @@ static double joint_length(const sal_model *m, const sal_data *d, int i, double 
     case SAL_JNT_HINGE:
         break;
     }
-    return 0; /* see phy_actuator_length */
+    return 0; /* see phy_joint_actuator */
 }
 
 static double tendon_length(const sal_model *m, const sal_data *d, int i, double *moment)
@@ -251,19 +251,12 @@ static void adhesion_moment(const sal_model *m, sal_data *d, int i)
 
 /* ---- all of them ---- */
 
-static bool is_scalar(const sal_model *m, int i)
-{
-    const int type = m->jnt_type[m->actuator_trnid[i]];
-    return type == SAL_JNT_SLIDE || type == SAL_JNT_HINGE;
-}
-
 void phy_actuator_length(const sal_model *m, sal_data *d)
 {
     for (int i = 0; i < m->nu; i++) {
         double *moment = d->actuator_moment + m->moment_rowadr[i], length = 0;
-        if (m->actuator_trntype[i] == SAL_TRN_JOINT && is_scalar(m, i)) { /* most are */
-            moment[0] = m->actuator_gear[6 * i];
-            d->actuator_length[i] = moment[0] * d->qpos[m->jnt_qposadr[m->actuator_trnid[i]]];
+        if (phy_is_of_scalar_joint(m, i)) {
+            phy_joint_actuator(m, d, i);
             continue;
         }
         memset(moment, 0, (size_t)m->moment_rownnz[i] * sizeof *moment);
@@ -288,17 +281,10 @@ void phy_actuator_length(const sal_model *m, sal_data *d)
     }
 }
 
-/* l' = (dl/dq) v; where actuation is disabled 3.12 leaves it zero */
 void phy_actuator_velocity(const sal_model *m, sal_data *d)
 {
-    const bool off = (m->opt.disable & SAL_DSBL_ACTUATION) != 0 && !m->compat222;
     for (int i = 0; i < m->nu; i++) {
-        const int adr = m->moment_rowadr[i];
-        double rate = 0;
-        for (int k = adr; !off && k < adr + m->moment_rownnz[i]; k++) {
-            rate += d->actuator_moment[k] * d->qvel[m->moment_colind[k]];
-        }
-        d->actuator_velocity[i] = rate;
+        phy_actuator_rate(m, d, i);
     }
 }
 

@@ -14,7 +14,7 @@
 #define SAL_PHYSICS_WIDTH_H
 
 #include "base/house.h"
-#include "physics/physics.h"
+#include "physics/stages.h"
 
 #include <limits.h>
 #include <math.h>
@@ -41,7 +41,17 @@ typedef long long phy_truth
     X(qacc, nv, 1)                                                                                 \
     X(mocap_pos, nmocap, 3)                                                                        \
     X(mocap_quat, nmocap, 4)
-#define PHY_FOUND_ARRAYS(X)                                                                        \
+/* what the rest of the inverse reads of most models */
+#define PHY_INVERSE_ARRAYS(X)                                                                      \
+    X(geom_xpos, ngeom, 3)                                                                         \
+    X(geom_xmat, ngeom, 9)                                                                         \
+    X(subtree_com, nbody, 3)                                                                       \
+    X(cdof, nv, 6)                                                                                 \
+    X(qfrc_bias, nv, 1)                                                                            \
+    X(qfrc_passive, nv, 1) /* of joints */                                                         \
+    X(qfrc_inverse, nv, 1) /* M a at first */
+/* and what others read */
+#define PHY_FURTHER_ARRAYS(X)                                                                      \
     X(xpos, nbody, 3)                                                                              \
     X(xquat, nbody, 4)                                                                             \
     X(xmat, nbody, 9)                                                                              \
@@ -49,17 +59,17 @@ typedef long long phy_truth
     X(ximat, nbody, 9)                                                                             \
     X(xanchor, njnt, 3)                                                                            \
     X(xaxis, njnt, 3)                                                                              \
-    X(geom_xpos, ngeom, 3)                                                                         \
-    X(geom_xmat, ngeom, 9)                                                                         \
     X(site_xpos, nsite, 3)                                                                         \
     X(site_xmat, nsite, 9)                                                                         \
-    X(subtree_com, nbody, 3)                                                                       \
-    X(cdof, nv, 6)                                                                                 \
     X(cinert, nbody, 10)                                                                           \
     X(cvel, nbody, 6)                                                                              \
-    X(cdof_dot, nv, 6)                                                                             \
-    X(qfrc_bias, nv, 1)                                                                            \
-    X(qfrc_inverse, nv, 1) /* M a at first */
+    X(cdof_dot, nv, 6)
+#define PHY_FOUND_ARRAYS(X) PHY_INVERSE_ARRAYS(X) PHY_FURTHER_ARRAYS(X)
+/* and of actuators, where all of them are of slides and hinges */
+#define PHY_ACTUATOR_ARRAYS(X)                                                                     \
+    X(actuator_moment, nmoment, 1)                                                                 \
+    X(actuator_length, nu, 1)                                                                      \
+    X(actuator_velocity, nu, 1)
 /* The mass matrix and its factor, where a step takes damping at its end. */
 #define PHY_MASS_ARRAYS(X)                                                                         \
     X(crb, nbody, 10)                                                                              \
@@ -67,22 +77,67 @@ typedef long long phy_truth
     X(qLD, nM, 1)                                                                                  \
     X(qLDiagInv, nv, 1)
 
+/* Most contacts with planes, and most numbers of them */
+typedef struct phy_met_room {
+    int contacts, numbers;
+} phy_met_room;
+phy_met_room phy_touching_room(const sal_model *m);
+
 typedef struct phy_instants {
 #define PHY_FIELD(name, rows, columns) phy_real *name;
     PHY_GIVEN_ARRAYS(PHY_FIELD)
     PHY_FOUND_ARRAYS(PHY_FIELD)
     PHY_MASS_ARRAYS(PHY_FIELD)
+    PHY_ACTUATOR_ARRAYS(PHY_FIELD)
 #undef PHY_FIELD
     bool composed, factored;
-    /* [npair] the pairs of geoms that may be near in any lane, in their order, and in which: a bit
-     * a lane */
+    bool brought;      /* the data have the further arrays */
+    bool has_friction; /* some dof has */
+    bool actuated;     /* the arrays of actuators are known */
+    /* [npair], [njnt] the pairs of geoms that may be near in any lane and the joints that may be at
+     * their limits, in their order, and in which: a bit a lane */
     int nnear, *near_pair;
     unsigned char *near_lanes;
+    int nlimit, *limit_joint;
+    unsigned char *limit_lanes;
+    /* contacts with planes: of near pair i from near_met[i] on, or -1: each instant looks for
+     * itself; their numbers */
+    phy_met_room met_room;
+    int nmet, nmet_number, *near_met;
+    phy_met *met;
+    phy_real *met_number;
+    double *met_by_lane; /* the same, one instant after the other */
     sal_arena arena;
 } phy_instants;
 
 /* nnear, near_pair, near_lanes (phy_kinematics done). collision/near.c */
 void phy_near_pairs(const sal_model *m, phy_instants *d);
+/* After that met, near_met, met_number, from qvel and qacc too. collision/touching.c */
+void phy_touching(const sal_model *m, phy_instants *d);
+/* nlimit, limit_joint, limit_lanes, where nothing is held beyond its margin. abreast/joints.c */
+void phy_near_limits(const sal_model *m, phy_instants *d);
+/* The arrays of actuators; false, and they are not known, if an actuator is of anything but a slide
+ * or hinge. abreast/joints.c */
+bool phy_joint_actuators(const sal_model *m, phy_instants *d);
+
+/* Lanes in which a comparison holds: in any; in which, a bit a lane. */
+static SAL_INLINE bool phy_any(const phy_truth *x)
+{
+    long long sum = 0;
+    for (int l = 0; l < PHY_WIDTH; l++) {
+        sum |= (*x)[l];
+    }
+    return sum != 0;
+}
+
+static SAL_INLINE unsigned char phy_bits(const phy_truth *x)
+{
+    unsigned sum = 0;
+    for (int l = 0; l < PHY_WIDTH; l++) {
+        sum |= (unsigned)((*x)[l] & 1) << l;
+    }
+    return (unsigned char)sum;
+}
 
 #endif
 
@@ -107,6 +162,8 @@ void phy_damping_lag(const sal_model *m, const phy_instants *d, phy_real *lag,
 /* M a of the bodies and the armatures of dofs, without that of tendons (phy_com done). rne.c */
 void phy_inertial_force_of_bodies(const sal_model *m, phy_instants *d, phy_real *r,
                                   const phy_real *a);
+/* qfrc_passive of the springs and dampers of joints. spring.c */
+void phy_joint_passive_force(const sal_model *m, phy_instants *d);
 
 /* r = a in every lane, n numbers. (Minus zero keeps the sign of a zero.) */
 static SAL_INLINE void phy_spread(phy_real *r, const double *a, int n)
@@ -178,10 +235,24 @@ static SAL_INLINE void phy_quat_matrix(phy_real m[9], const phy_real q[4])
 
 #if PHY_WIDTH == 1
 
-/* r = |x| */
-static SAL_INLINE void phy_abs(double *r, const double *x)
+static SAL_INLINE double phy_lane_of(const double *x, int lane)
 {
-    *r = fabs(*x);
+    return x[lane];
+}
+
+static SAL_INLINE void phy_lane_set(double *x, int lane, double y)
+{
+    x[lane] = y;
+}
+
+static SAL_INLINE void phy_abs(double *r, const double *a)
+{
+    *r = fabs(*a);
+}
+
+static SAL_INLINE void phy_v3_normalise(double a[3])
+{
+    sal_v3_normalise(a);
 }
 
 static SAL_INLINE void phy_quat_normalise(double q[4])
@@ -229,12 +300,31 @@ static SAL_INLINE void phy_sum_end(double r[6], const phy_sum *sum)
 
 #else
 
-static SAL_INLINE void phy_abs(phy_real *r, const phy_real *x)
+static SAL_INLINE double phy_lane_of(const phy_real *x, int lane)
 {
-    *r = (phy_real)((phy_truth)*x & LLONG_MAX); /* all but the sign */
+    return (*x)[lane];
 }
 
-/* Each lane by itself: a length of zero takes another branch. */
+static SAL_INLINE void phy_lane_set(phy_real *x, int lane, double y)
+{
+    (*x)[lane] = y;
+}
+
+static SAL_INLINE void phy_abs(phy_real *r, const phy_real *a)
+{
+    *r = (phy_real)((phy_truth)*a & LLONG_MAX); /* all bits but the sign */
+}
+
+/* Each lane by itself, here and below: a length of zero takes another branch. */
+static SAL_INLINE void phy_v3_normalise(phy_real a[3])
+{
+    for (int l = 0; l < PHY_WIDTH; l++) {
+        double one[3] = {a[0][l], a[1][l], a[2][l]};
+        sal_v3_normalise(one);
+        a[0][l] = one[0], a[1][l] = one[1], a[2][l] = one[2];
+    }
+}
+
 static SAL_INLINE void phy_quat_normalise(phy_real q[4])
 {
     for (int l = 0; l < PHY_WIDTH; l++) {

@@ -127,18 +127,23 @@ void phy_abreast_place(phy_abreast *w, const sal_model *m, int n, bool discrete)
     w->kernel->place(m, w->block, w->d, w->end);
 }
 
+void phy_abreast_bring(phy_abreast *w, const sal_model *m)
+{
+    w->kernel->bring(m, w->block, w->d);
+}
+
 sal_status phy_abreast_inverse(const phy_abreast *w, const sal_model *m, int i, sal_err *err)
 {
     sal_data *d = w->d[i];
-    const phy_listed listed = w->kernel->listed(w->block, i);
-    const sal_status status = phy_position_of_placed(m, d, &listed, err);
+    phy_placed placed = w->kernel->placed(w->block, i);
+    const sal_status status = phy_position_of_placed(m, d, &placed, err);
     if (status != SAL_OK) {
         return status;
     }
-    phy_velocity_of_placed(m, d);
+    phy_velocity_of_placed(m, d, &placed);
     if (w->end == PHY_ABREAST_BIAS) {
         return sal_inverse_discrete(m, d, d->qacc, err);
     }
-    phy_inverse_acceleration_of_placed(m, d);
+    phy_inverse_acceleration_of_placed(m, d, &placed);
     return phy_scratch_status(d, err);
 }

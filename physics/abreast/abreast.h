@@ -25,10 +25,14 @@ int phy_abreast_width(const phy_abreast *w);
 /* The data of instant i, of which the caller sets qpos, qvel and qacc. */
 sal_data *phy_abreast_data(const phy_abreast *w, int i);
 
-/* For the first n instants: what sal_kinematics and sal_com write, and the first of what
+/* For the first n instants: what sal_kinematics and sal_com find, and the first of what
  * sal_velocity and the inverse do. m: the model of phy_abreast_new, or one that differs from it in
- * numbers only. discrete: qacc is a', see sal_inverse_discrete. */
+ * numbers only. discrete: qacc is a', see sal_inverse_discrete. The data get only what
+ * phy_abreast_inverse reads of it. */
 void phy_abreast_place(phy_abreast *w, const sal_model *m, int n, bool discrete);
+/* After that, before or after phy_abreast_inverse: the data get the rest of it, for those who look
+ * at where bodies are and how they move, or want derivatives. */
+void phy_abreast_bring(phy_abreast *w, const sal_model *m);
 /* After that, with the same m, for instant i: what is left of sal_position, sal_velocity and
  * sal_inverse, or sal_inverse_discrete. */
 sal_status phy_abreast_inverse(const phy_abreast *w, const sal_model *m, int i, sal_err *err);

@@ -2,6 +2,7 @@
  * numbers into the lanes and back. */
 #include "physics/abreast/kernel.h"
 
+#include "physics/fluid.h"
 #include "physics/lanes.h"
 #include "physics/scratch.h"
 #include "physics/width.h"
@@ -53,9 +54,17 @@ static void lay_out(phy_instants *x, const sal_model *m, sal_layout *layout)
     PHY_GIVEN_ARRAYS(PHY_PLACE)
     PHY_FOUND_ARRAYS(PHY_PLACE)
     PHY_MASS_ARRAYS(PHY_PLACE)
+    PHY_ACTUATOR_ARRAYS(PHY_PLACE)
 #undef PHY_PLACE
     x->near_pair = sal_layout_take(layout, (size_t)m->npair, sizeof *x->near_pair);
     x->near_lanes = sal_layout_take(layout, (size_t)m->npair, sizeof *x->near_lanes);
+    x->limit_joint = sal_layout_take(layout, (size_t)m->njnt, sizeof *x->limit_joint);
+    x->limit_lanes = sal_layout_take(layout, (size_t)m->njnt, sizeof *x->limit_lanes);
+    x->near_met = sal_layout_take(layout, (size_t)m->npair, sizeof *x->near_met);
+    x->met_room = phy_touching_room(m);
+    x->met = sal_layout_take(layout, (size_t)x->met_room.contacts, sizeof *x->met);
+    x->met_number = sal_layout_take(layout, (size_t)x->met_room.numbers, sizeof *x->met_number);
+    x->met_by_lane = sal_layout_take(layout, (size_t)x->met_room.numbers, sizeof *x->met_number);
     x->arena = (sal_arena){0};
     phy_kinematics_scratch(m, &x->arena);
     phy_rne_scratch(m, &x->arena);
@@ -91,15 +100,30 @@ static void pack_all(const sal_model *m, phy_instants *x, sal_data *const *d)
 #undef PHY_PACK
 }
 
-static void unpack_all(const sal_model *m, const phy_instants *x, sal_data *const *d, bool damped)
-{
-    double *to[PHY_WIDTH];
 #define PHY_UNPACK(name, rows, columns)                                                            \
     for (int l = 0; l < PHY_WIDTH; l++) {                                                          \
         to[l] = d[l]->name;                                                                        \
     }                                                                                              \
     unpack(to, x->name, m->rows *(columns));
-    PHY_FOUND_ARRAYS(PHY_UNPACK)
+
+static void bring(const sal_model *m, void *block, sal_data *const *d)
+{
+    phy_instants *x = block;
+    double *to[PHY_WIDTH];
+    if (!x->brought) {
+        PHY_FURTHER_ARRAYS(PHY_UNPACK)
+        x->brought = true;
+    }
+}
+
+static void unpack_all(const sal_model *m, phy_instants *x, sal_data *const *d, bool damped,
+                       bool further)
+{
+    double *to[PHY_WIDTH];
+    PHY_INVERSE_ARRAYS(PHY_UNPACK)
+    if (x->actuated) {
+        PHY_ACTUATOR_ARRAYS(PHY_UNPACK)
+    }
     if (m->compat222) {
         PHY_UNPACK(qpos, nq, 1) /* its quaternions have been made units */
     }
@@ -107,10 +131,42 @@ static void unpack_all(const sal_model *m, const phy_instants *x, sal_data *cons
         PHY_UNPACK(qacc, nv, 1)
         PHY_MASS_ARRAYS(PHY_UNPACK)
     }
-#undef PHY_UNPACK
     for (int l = 0; l < PHY_WIDTH; l++) {
         d[l]->composed = d[l]->factored = damped;
     }
+    for (int l = 0; l < PHY_WIDTH; l++) {
+        to[l] = x->met_by_lane + l * x->met_room.numbers;
+    }
+    unpack(to, x->met_number, x->nmet_number);
+    x->brought = false;
+    if (further) {
+        bring(m, x, d);
+    }
+}
+
+#undef PHY_UNPACK
+
+/* Sensors, tendons, equalities, what surrounds a body, and actuators of anything but slides and
+ * hinges may read where bodies are and how they move; M, where it is asked for, is made of their
+ * inertias. */
+static bool inverse_reads_further(const sal_model *m, const phy_instants *x, sal_data *const *d,
+                                  bool inertial)
+{
+    bool called = false;
+    for (int l = 0; l < PHY_WIDTH; l++) {
+        called = called || d[l]->callback.passive != NULL;
+    }
+    return called || !inertial || !x->actuated || m->nsensor > 0 || m->ntendon > 0 || m->neq > 0 ||
+           m->ngravcomp > 0 || phy_fluid_acts(m) || m->opt.enable != 0;
+}
+
+static bool has_friction(const sal_model *m)
+{
+    int i = 0;
+    while (i < m->nv && !(m->dof_frictionloss[i] > 0)) {
+        i++;
+    }
+    return i < m->nv;
 }
 
 /* qacc := a,  which was a' */
@@ -140,14 +196,31 @@ static void place(const sal_model *m, void *block, sal_data *const *d, phy_abrea
     if (end != PHY_ABREAST_BIAS) {
         phy_inertial_force_of_bodies(m, x, x->qfrc_inverse, x->qacc);
     }
-    phy_near_pairs(m, x);
-    unpack_all(m, x, d, end == PHY_ABREAST_DAMPED);
+    phy_joint_passive_force(m, x);
+    x->actuated = phy_joint_actuators(m, x);
+    if (m->nsweep == 0) { /* else each instant sweeps */
+        phy_near_pairs(m, x);
+        phy_touching(m, x);
+    }
+    phy_near_limits(m, x);
+    x->has_friction = has_friction(m);
+    unpack_all(m, x, d, end == PHY_ABREAST_DAMPED,
+               inverse_reads_further(m, x, d, end != PHY_ABREAST_BIAS));
 }
 
-static phy_listed listed(const void *block, int i)
+static phy_placed placed(const void *block, int i)
 {
     const phy_instants *x = block;
-    return (phy_listed){x->near_pair, x->near_lanes, x->nnear, i};
+    return (phy_placed){{x->near_pair, x->near_lanes, x->nnear},
+                        {x->limit_joint, x->limit_lanes, x->nlimit},
+                        i,
+                        x->has_friction,
+                        x->actuated,
+                        x->met,
+                        x->near_met,
+                        x->nmet,
+                        x->met_by_lane + i * x->met_room.numbers,
+                        0};
 }
 
-const phy_abreast_kernel phy_abreast_kernel_here = {PHY_WIDTH, size, begin, place, listed};
+const phy_abreast_kernel phy_abreast_kernel_here = {PHY_WIDTH, size, begin, place, bring, placed};

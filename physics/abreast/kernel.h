@@ -17,10 +17,13 @@ typedef struct phy_abreast_kernel {
     /* Bytes of the block that the others work with */
     size_t (*size)(const sal_model *m);
     void (*begin)(const sal_model *m, void *block);
-    /* The data d[0] .. d[width - 1], to that end */
+    /* The data d[0] .. d[width - 1], to that end; forces and actuators of joints. The data get what
+     * the rest of the inverse reads. */
     void (*place)(const sal_model *m, void *block, sal_data *const *d, phy_abreast_end end);
-    /* The pairs that may be near in instant i, after that */
-    phy_listed (*listed)(const void *block, int i);
+    /* All else that was found, if the data have it not yet */
+    void (*bring)(const sal_model *m, void *block, sal_data *const *d);
+    /* What is known of instant i from those beside it, after that */
+    phy_placed (*placed)(const void *block, int i);
 } phy_abreast_kernel;
 
 /* That of the file itself; physics/abreast/meson.build gives each its name: */

@@ -6,9 +6,12 @@
 #include "base/house.h"
 #include "physics/collision/near.h"
 #include "physics/collision/sweep.h"
+#include "physics/collision/touch.h"
 #include "physics/compiling.h"
 #include "physics/scratch.h"
 #include "physics/stages.h"
+
+#include <string.h>
 
 static phy_collider *const colliders[SAL_NGEOMTYPES][SAL_NGEOMTYPES] = {
     [SAL_GEOM_PLANE] = {[SAL_GEOM_SPHERE] = phy_plane_sphere,
@@ -53,27 +56,6 @@ bool phy_meets_at_one_point(const sal_model *m)
     return false;
 }
 
-int phy_hint_axis(const double n[3])
-{
-    return n[1] < 0.5 && n[1] > -0.5 ? 1 : 2;
-}
-
-/* Tangents for the normal n and the hint t (none: an axis of the world): t1 = t - (n.t) n to unit
- *     length, t2 = n x t1. */
-static void complete_frame(double frame[9], const phy_touch *touch)
-{
-    double *n = frame, *t1 = frame + 3, *t2 = frame + 6;
-    sal_v3_copy(n, touch->normal);
-    sal_v3_copy(t1, touch->tangent);
-    if (sal_v3_dot(t1, t1) < 0.25) {
-        sal_v3_set(t1, 0, 0, 0);
-        t1[phy_hint_axis(n)] = 1;
-    }
-    sal_v3_addscaled(t1, t1, -sal_v3_dot(n, t1), n);
-    sal_v3_normalise(t1);
-    sal_v3_cross(t2, n, t1);
-}
-
 static sal_status unsupported(const sal_model *m, int g1, int g2, sal_err *err)
 {
     char one[SAL_LABEL_MAX], other[SAL_LABEL_MAX];
@@ -85,17 +67,21 @@ static sal_status unsupported(const sal_model *m, int g1, int g2, sal_err *err)
                     sal_model_label(m, SAL_OBJ_GEOM, g2, other), type_names[m->geom_type[g2]]);
 }
 
-static void list(const sal_model *m, sal_contact *contact, const phy_touch *touch, int pair)
+/* All of a contact but where it is */
+static void list(const sal_model *m, sal_contact *contact, int pair)
 {
-    contact->dist = touch->dist;
-    sal_v3_copy(contact->pos, touch->pos);
-    complete_frame(contact->frame, touch);
     contact->mu = 0;
     contact->pair = pair;
     contact->geom1 = m->pair_geom1[pair];
     contact->geom2 = m->pair_geom2[pair];
     contact->dim = m->pair_dim[pair];
     contact->efc_address = -1;
+}
+
+static sal_status too_many(const sal_model *m, sal_err *err)
+{
+    return sal_fail(err, SAL_FULL, "more than %d contacts at the same time: raise nconmax",
+                    m->nconmax);
 }
 
 static phy_hull hull_of(const sal_model *m, int geom)
@@ -136,11 +122,36 @@ static sal_status meet(const sal_model *m, sal_data *d, int pair, sal_err *err)
     const phy_meeting meeting = phy_meeting_of(m, d, pair);
     const int count = phy_collide_meeting(&meeting, touch);
     if (d->ncon + count > m->nconmax) {
-        return sal_fail(err, SAL_FULL, "more than %d contacts at the same time: raise nconmax",
-                        m->nconmax);
+        return too_many(m, err);
     }
     for (int i = 0; i < count; i++) {
-        list(m, d->contact + d->ncon++, touch + i, pair);
+        sal_contact *contact = d->contact + d->ncon++;
+        contact->dist = touch[i].dist;
+        sal_v3_copy(contact->pos, touch[i].pos);
+        sal_v3_copy(contact->frame, touch[i].normal);
+        phy_complete_frame(contact->frame, touch[i].tangent);
+        list(m, contact, pair);
+    }
+    return SAL_OK;
+}
+
+/* The contacts of a pair whose first is placed->met[first] */
+static sal_status take_met(const sal_model *m, sal_data *d, const phy_placed *placed, int first,
+                           int pair, sal_err *err)
+{
+    for (int k = first; k < placed->nmet && placed->met[k].pair == pair; k++) {
+        const double *x = placed->met_number + placed->met[k].at;
+        if (!phy_has_met(placed, k)) {
+            continue;
+        }
+        if (d->ncon >= m->nconmax) {
+            return too_many(m, err);
+        }
+        sal_contact *contact = d->contact + d->ncon++;
+        contact->dist = x[0];
+        memcpy(contact->pos, x + 1, sizeof contact->pos);
+        memcpy(contact->frame, x + 4, sizeof contact->frame);
+        list(m, contact, pair);
     }
     return SAL_OK;
 }
@@ -193,26 +204,28 @@ void phy_collide_scratch(const sal_model *m, sal_arena *arena)
     arena->used = mark;
 }
 
-static sal_status collide_listed(const sal_model *m, sal_data *d, const phy_listed *listed,
+static sal_status collide_listed(const sal_model *m, sal_data *d, const phy_placed *placed,
                                  sal_err *err)
 {
+    const phy_listed *pairs = &placed->pairs;
     sal_status status = SAL_OK;
-    for (int i = 0; i < listed->n && status == SAL_OK; i++) {
-        if (listed->lanes[i] >> listed->lane & 1) {
-            status = meet(m, d, listed->pair[i], err);
+    for (int i = 0; i < pairs->n && status == SAL_OK; i++) {
+        if (phy_is_listed(placed, pairs, i)) {
+            const int pair = pairs->thing[i], first = placed->near_met[i];
+            status = first < 0 ? meet(m, d, pair, err) : take_met(m, d, placed, first, pair, err);
         }
     }
     return status;
 }
 
-sal_status phy_collide(const sal_model *m, sal_data *d, const phy_listed *listed, sal_err *err)
+sal_status phy_collide(const sal_model *m, sal_data *d, const phy_placed *placed, sal_err *err)
 {
     d->ncon = 0;
     if (m->opt.disable & (SAL_DSBL_CONSTRAINT | SAL_DSBL_CONTACT)) {
         return SAL_OK;
     }
     if (m->nsweep == 0) {
-        return listed == NULL ? collide_all(m, d, err) : collide_listed(m, d, listed, err);
+        return placed == NULL ? collide_all(m, d, err) : collide_listed(m, d, placed, err);
     }
     const size_t mark = d->arena.used;
     const sal_status status = collide_near(m, d, err);

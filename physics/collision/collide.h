@@ -80,7 +80,10 @@ int phy_collide_meeting(const phy_meeting *p, phy_touch *touch);
 
 /* The axis of the world from which the tangents of the normal n are drawn, unless the collider gave
  * a hint: y, or z where n is near y. */
-int phy_hint_axis(const double n[3]);
+static inline int phy_hint_axis(const double n[3])
+{
+    return n[1] < 0.5 && n[1] > -0.5 ? 1 : 2;
+}
 
 /* Two balls about c1, c2; where the centres coincide the normal is z1 x z2, and (1,0,0) if that
  * vanishes too. */

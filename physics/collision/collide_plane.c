@@ -5,7 +5,7 @@
  * behaviour: at most 1, 2, 1, 4, 4 points.)
  */
 #include "base/house.h"
-#include "physics/collision/collide.h"
+#include "physics/collision/touch.h"
 
 /* The contact of the surface point `point`, `dist` above the plane. */
 static void set(phy_touch *touch, double dist, const double point[3], const double n[3])
@@ -19,21 +19,20 @@ static void set(phy_touch *touch, double dist, const double point[3], const doub
 /* n and h of the meeting */
 static double height(const phy_meeting *p, double n[3])
 {
-    double offset[3];
-    sal_m3_column(n, p->mat1, 2);
-    sal_v3_sub(offset, p->pos2, p->pos1);
-    return sal_v3_dot(n, offset);
+    double h;
+    phy_height(&h, n, p->pos1, p->mat1, p->pos2);
+    return h;
 }
 
-/* dist = h - r at c - n (r + dist/2) */
 static int plane_ball(phy_touch *touch, const double n[3], double h, const double c[3], double r,
                       double margin)
 {
-    if (!(h <= margin + r)) {
+    phy_truth reaches;
+    phy_ball_reaches_plane(&reaches, &h, r, margin);
+    if (!reaches) {
         return 0;
     }
-    touch->dist = h - r;
-    sal_v3_addscaled(touch->pos, c, -(r + 0.5 * touch->dist), n);
+    phy_ball_on_plane(&touch->dist, touch->pos, n, &h, c, r);
     sal_v3_copy(touch->normal, n);
     sal_v3_set(touch->tangent, 0, 0, 0);
     return 1;
@@ -53,10 +52,10 @@ int phy_plane_capsule(const phy_meeting *p, phy_touch *touch)
     int count = 0;
     const double h = height(p, n);
     sal_m3_column(z, p->mat2, 2);
-    const double lift = p->size2[1] * sal_v3_dot(n, z);
     for (int side = 1; side >= -1; side -= 2) {
-        sal_v3_addscaled(end, p->pos2, side * p->size2[1], z);
-        if (plane_ball(touch + count, n, h + side * lift, end, p->size2[0], p->margin)) {
+        double lift;
+        phy_capsule_end(end, &lift, p->pos2, z, n, &h, side, p->size2[1]);
+        if (plane_ball(touch + count, n, lift, end, p->size2[0], p->margin)) {
             sal_v3_copy(touch[count].tangent, z);
             count++;
         }

@@ -477,7 +477,7 @@ static bool row_terms(const sal_model *m, sal_data *d, const sal_model_change *c
     phy_shift *shifts = x.shifts;
     memset(df, 0, (size_t)d->nefc * sizeof *df);
     if (da != NULL) {
-        phy_mul_jac(d, y, da);
+        phy_mul_jac(d, y, da, d->nefc);
     }
     if (c->what & PHY_CHANGE_SHAPE) {
         if (!phy_shape_shifts(m, d, c, shifts)) {
