@@ -40,17 +40,18 @@ static void ball_spring(double force[3], const sal_model *m, int j, const double
 static void spring_of_rotation(const sal_model *m, const phy_instants *d, int j, phy_real *force)
 {
     const int adr = m->jnt_qposadr[j], nq = m->jnt_type[j] == SAL_JNT_FREE ? 7 : 4;
+    const int turn = nq - 4; /* numbers before those of the rotation, in q and in the force */
     const double *rest = m->qpos_spring + adr;
     for (int l = 0; l < PHY_WIDTH; l++) {
         double q[7], x[3], f[6];
         for (int k = 0; k < nq; k++) {
             q[k] = phy_lane_of(d->qpos + adr + k, l);
         }
-        if (nq == 7) {
+        if (turn > 0) {
             sal_v3_sub(x, q, rest);
             radial_spring(f, m, j, x);
         }
-        ball_spring(f + nq - 4, m, j, q + nq - 4, rest + nq - 4);
+        ball_spring(f + turn, m, j, q + turn, rest + turn);
         for (int k = 0; k < nq - 1; k++) {
             phy_lane_set(force + k, l, f[k]);
         }
