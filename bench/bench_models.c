@@ -1,10 +1,12 @@
 /* bench_models.c: inverse and forward dynamics of 14 models of others beside libmujoco 2.2.2, on
  * the same states: those of a simulation by libmujoco with lively controls, so that there are
- * contacts. One thread; then what a second one brings. */
+ * contacts. One thread, the inverse also of several states side by side; then what a second thread
+ * brings. */
 #include "bench/stopwatch.h"
 
 #include "base/house.h"
 #include "mjcf/mjcf.h"
+#include "physics/abreast/abreast.h"
 #include "physics/physics.h"
 
 #include <math.h>
@@ -26,6 +28,7 @@ enum { NMODEL = sizeof names / sizeof names[0] };
 typedef struct bench {
     sal_model *m;
     sal_data *d[2]; /* one per thread */
+    phy_abreast *abreast;
     mjModel *mjm;
     mjData *mjd;
     double *qpos, *qvel, *qacc, *warm, *ctrl, *act; /* [STATES] rows */
@@ -132,6 +135,22 @@ static void inverse_by_two(void *ctx)
     sal_parallel_for(STATES, 2, inverse_of, ctx);
 }
 
+static void inverse_abreast(void *ctx)
+{
+    const bench *b = ctx;
+    const int width = phy_abreast_width(b->abreast);
+    for (int t = 0; t < STATES; t += width) {
+        const int n = STATES - t < width ? STATES - t : width;
+        for (int i = 0; i < n; i++) {
+            state(b, phy_abreast_data(b->abreast, i), t + i);
+        }
+        phy_abreast_place(b->abreast, b->m, n, false);
+        for (int i = 0; i < n; i++) {
+            phy_abreast_inverse(b->abreast, b->m, i, NULL);
+        }
+    }
+}
+
 static void inverse_mujoco(void *ctx)
 {
     const bench *b = ctx;
@@ -172,7 +191,8 @@ static bool bench_open(bench *b, const char *name)
     b->mjm = mj_loadXML(path, NULL, message, sizeof message);
     if (b->mjm == NULL || sal_model_load(&b->m, path, &options, NULL, &err) != SAL_OK ||
         sal_data_new(&b->d[0], b->m, &err) != SAL_OK ||
-        sal_data_new(&b->d[1], b->m, &err) != SAL_OK) {
+        sal_data_new(&b->d[1], b->m, &err) != SAL_OK ||
+        phy_abreast_new(&b->abreast, b->m, &err) != SAL_OK) {
         printf("%-18s cannot be loaded: %s%s\n", name, message, err.message);
         return false;
     }
@@ -200,6 +220,7 @@ static void bench_close(bench *b)
     if (b->mjm != NULL) {
         mj_deleteModel(b->mjm);
     }
+    phy_abreast_free(b->abreast);
     sal_data_free(b->d[0]);
     sal_data_free(b->d[1]);
     sal_model_free(b->m);
@@ -226,25 +247,28 @@ static double disagreement(const bench *b)
 
 /* The medians of one model's ratios. */
 typedef struct ratios {
-    double inverse, cold, warm, two;
+    double inverse, abreast, cold, warm, two;
 } ratios;
 
 static ratios measure(const char *name, bench *b)
 {
     ratios r;
     const race inv = stopwatch_race(inverse, b, inverse_mujoco, b, ROUNDS, BATCH, STOPWATCH_THREAD);
+    const race side =
+        stopwatch_race(inverse_abreast, b, inverse_mujoco, b, ROUNDS, BATCH, STOPWATCH_THREAD);
     b->cold = true;
     const race cold =
         stopwatch_race(forward, b, forward_mujoco, b, ROUNDS, BATCH, STOPWATCH_THREAD);
     b->cold = false;
     const race warm =
         stopwatch_race(forward, b, forward_mujoco, b, ROUNDS, BATCH, STOPWATCH_THREAD);
-    r = (ratios){inv.ratio, cold.ratio, warm.ratio, 0};
+    r = (ratios){inv.ratio, side.ratio, cold.ratio, warm.ratio, 0};
     r.two = stopwatch_race(inverse_by_two, b, inverse, b, WALL_ROUNDS, 0, STOPWATCH_WALL).ratio;
     const double off = disagreement(b);
-    printf("%-18s %3d %6.1f  %8.0f %5.2f  %8.0f %5.2f  %8.0f %5.2f  %5.2f  %.0e%s\n", name,
-           b->m->nv, b->contacts, STATES / inv.a, inv.ratio, STATES / cold.a, cold.ratio,
-           STATES / warm.a, warm.ratio, r.two, off, off <= AGREE ? "" : " (2.2.2 is inexact)");
+    printf("%-18s %3d %6.1f  %8.0f %5.2f  %8.0f %5.2f  %8.0f %5.2f  %8.0f %5.2f  %5.2f  %.0e%s\n",
+           name, b->m->nv, b->contacts, STATES / inv.a, inv.ratio, STATES / side.a, side.ratio,
+           STATES / cold.a, cold.ratio, STATES / warm.a, warm.ratio, r.two, off,
+           off <= AGREE ? "" : " (2.2.2 is inexact)");
     return r;
 }
 
@@ -257,17 +281,18 @@ static void print_median(const char *what, double *x, int n, double target)
 
 int main(void)
 {
-    double inv[NMODEL], cold[NMODEL], warm[NMODEL], two[NMODEL];
+    double inv[NMODEL], side[NMODEL], cold[NMODEL], warm[NMODEL], two[NMODEL];
     int n = 0;
     printf("one thread, per second and as a multiple of libmujoco 2.2.2 on the same states\n"
-           "%-18s %3s %6s  %14s  %14s  %14s  %5s  %s\n",
-           "model", "nv", "contac", "inverse", "forward, cold", "forward, warm", "2 thr",
-           "forces differ by");
+           "%-18s %3s %6s  %14s  %14s  %14s  %14s  %5s  %s\n",
+           "model", "nv", "contac", "inverse", "side by side", "forward, cold", "forward, warm",
+           "2 thr", "forces differ by");
     for (int i = 0; i < NMODEL; i++) {
         bench b;
         if (bench_open(&b, names[i])) {
             const ratios r = measure(names[i], &b);
-            inv[n] = r.inverse, cold[n] = r.cold, warm[n] = r.warm, two[n] = r.two;
+            inv[n] = r.inverse, side[n] = r.abreast, cold[n] = r.cold;
+            warm[n] = r.warm, two[n] = r.two;
             n++;
         }
         bench_close(&b);
@@ -277,6 +302,7 @@ int main(void)
     }
     printf("medians of %d models\n", n);
     print_median("inverse dynamics", inv, n, 1.8);
+    print_median("the same, states side by side", side, n, 6);
     print_median("forward dynamics, cold start", cold, n, 1.2);
     print_median("forward dynamics, warm start", warm, n, 1.2);
     print_median("two threads over one, by the wall", two, n, 1.8);
