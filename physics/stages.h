@@ -20,6 +20,15 @@ typedef struct phy_met {
 } phy_met;
 enum { PHY_MET_ROWS = 13 };
 
+/* Most pairs that are looked at one by one where several instants are side by side: a pair costs a
+ * quarter there. */
+enum { PHY_LISTED_MOST = 2000 };
+
+static inline bool phy_lists_pairs(const sal_model *m)
+{
+    return m->nsweep == 0 || m->npair <= PHY_LISTED_MOST;
+}
+
 /* What is known of an instant from those beside it: pairs of geoms that may be near, joints that
  * may be at their limits where none is held beyond its margin; whether any dof has friction, and
  * whether length, velocity and moment of the actuators are there. */

@@ -198,7 +198,7 @@ static void place(const sal_model *m, void *block, sal_data *const *d, phy_abrea
     }
     phy_joint_passive_force(m, x);
     x->actuated = phy_joint_actuators(m, x);
-    if (m->nsweep == 0) { /* else each instant sweeps */
+    if (phy_lists_pairs(m)) { /* else each instant sweeps */
         phy_near_pairs(m, x);
         phy_touching(m, x);
     }

@@ -111,16 +111,26 @@ int phy_collide_meeting(const phy_meeting *p, phy_touch *touch)
     return colliders[p->type1][p->type2](p, touch);
 }
 
+/* Where looking at boxes around both shapes costs much less than the function of their types */
+static bool is_costly(phy_collider *collider)
+{
+    return collider == phy_convex_convex || collider == phy_capsule_box || collider == phy_box_box;
+}
+
 /* The contacts of a pair that is near. */
 static sal_status meet(const sal_model *m, sal_data *d, int pair, sal_err *err)
 {
     phy_touch touch[PHY_TOUCH_MAX];
     const int g1 = m->pair_geom1[pair], g2 = m->pair_geom2[pair];
-    if (colliders[m->geom_type[g1]][m->geom_type[g2]] == NULL) {
+    phy_collider *const collider = colliders[m->geom_type[g1]][m->geom_type[g2]];
+    if (collider == NULL) {
         return unsupported(m, g1, g2, err);
     }
     const phy_meeting meeting = phy_meeting_of(m, d, pair);
-    const int count = phy_collide_meeting(&meeting, touch);
+    if (is_costly(collider) && phy_are_apart(&meeting)) {
+        return SAL_OK;
+    }
+    const int count = collider(&meeting, touch);
     if (d->ncon + count > m->nconmax) {
         return too_many(m, err);
     }
@@ -224,8 +234,11 @@ sal_status phy_collide(const sal_model *m, sal_data *d, const phy_placed *placed
     if (m->opt.disable & (SAL_DSBL_CONSTRAINT | SAL_DSBL_CONTACT)) {
         return SAL_OK;
     }
+    if (placed != NULL && phy_lists_pairs(m)) {
+        return collide_listed(m, d, placed, err);
+    }
     if (m->nsweep == 0) {
-        return placed == NULL ? collide_all(m, d, err) : collide_listed(m, d, placed, err);
+        return collide_all(m, d, err);
     }
     const size_t mark = d->arena.used;
     const sal_status status = collide_near(m, d, err);

@@ -22,7 +22,7 @@ phy_met_room phy_touching_room(const sal_model *m)
 {
     phy_met_room room = {0, 0};
     int largest = 0;
-    for (int pair = 0; pair < m->npair && m->nsweep == 0; pair++) {
+    for (int pair = 0; pair < m->npair && phy_lists_pairs(m); pair++) {
         phy_branch branch[2];
         const int balls = balls_of(m, pair), dim = m->pair_dim[pair];
         const int rows = dim > 2 ? 2 * (dim - 1) : 2; /* either cone: it may be switched */

@@ -1,0 +1,88 @@
+/* Shapes that boxes around them part: never two that are within the margin by their nearest points,
+ * and most of those that are not. */
+#include "tests/check.h"
+
+#include "base/house.h"
+#include "physics/collision/collide.h"
+#include "physics/collision/support.h"
+
+enum { POSES = 3000, FIRST = SAL_GEOM_SPHERE, LAST = SAL_GEOM_BOX };
+static const double margin = 0.02, far_off = 10;
+
+typedef struct scene {
+    double pos[2][3], mat[2][9], size[2][3];
+    phy_meeting meeting;
+} scene;
+
+static void place(scene *s, sal_rng *rng, int type1, int type2)
+{
+    for (int i = 0; i < 2; i++) {
+        double q[4];
+        for (int k = 0; k < 4; k++) {
+            q[k] = sal_rng_uniform(rng, -1, 1);
+        }
+        sal_quat_normalise(q);
+        sal_quat_matrix(s->mat[i], q);
+        for (int k = 0; k < 3; k++) {
+            s->pos[i][k] = sal_rng_uniform(rng, -0.4, 0.4);
+            s->size[i][k] = sal_rng_uniform(rng, 0.02, 0.25);
+        }
+    }
+    s->meeting =
+        (phy_meeting){.pos1 = s->pos[0], s->mat[0], s->size[0], s->pos[1], s->mat[1], s->size[1]};
+    s->meeting.margin = margin;
+    s->meeting.type1 = (sal_geom_type)type1;
+    s->meeting.type2 = (sal_geom_type)type2;
+}
+
+static double distance(const phy_meeting *p)
+{
+    phy_shape a, b;
+    phy_nearest r;
+    phy_shape_set(&a, p->type1, p->pos1, p->mat1, p->size1, p->pos1);
+    phy_shape_set(&b, p->type2, p->pos2, p->mat2, p->size2, p->pos1);
+    return phy_nearest_points(&a, &b, far_off, &r) ? r.dist : far_off;
+}
+
+static void parted_ones_are_beyond_the_margin(void)
+{
+    sal_rng rng = {41};
+    for (int type1 = FIRST; type1 <= LAST; type1++) {
+        for (int type2 = type1; type2 <= LAST; type2++) {
+            int beyond = 0, parted = 0, missed = 0;
+            for (int i = 0; i < POSES; i++) {
+                scene s;
+                place(&s, &rng, type1, type2);
+                const bool apart = phy_are_apart(&s.meeting), is = distance(&s.meeting) > margin;
+                parted += apart;
+                beyond += is;
+                missed += apart && !is;
+            }
+            printf("  types %d and %d: %d of %d parted\n", type1, type2, parted, beyond);
+            CHECK(missed == 0);
+            CHECK(beyond > POSES / 4 && beyond < POSES);
+            CHECK(parted > beyond * 8 / 10);
+        }
+    }
+}
+
+/* Along the way between the centres of two balls, to the last digit that counts */
+static void spheres_are_parted_by_their_gap(void)
+{
+    scene s;
+    sal_rng rng = {42};
+    place(&s, &rng, SAL_GEOM_SPHERE, SAL_GEOM_SPHERE);
+    const double reach = s.size[0][0] + s.size[1][0] + margin;
+    for (int side = -1; side <= 1; side += 2) {
+        sal_v3_copy(s.pos[1], s.pos[0]);
+        s.pos[1][0] += reach + 2e-6 * (side + 1);
+        CHECK(phy_are_apart(&s.meeting) == (side > 0));
+    }
+}
+
+int main(void)
+{
+    RUN(parted_ones_are_beyond_the_margin);
+    RUN(spheres_are_parted_by_their_gap);
+    return check_done();
+}
