@@ -120,16 +120,7 @@ void phy_near_limits(const sal_model *m, phy_instants *d);
  * or hinge. abreast/joints.c */
 bool phy_joint_actuators(const sal_model *m, phy_instants *d);
 
-/* Lanes in which a comparison holds: in any; in which, a bit a lane. */
-static SAL_INLINE bool phy_any(const phy_truth *x)
-{
-    long long sum = 0;
-    for (int l = 0; l < PHY_WIDTH; l++) {
-        sum |= (*x)[l];
-    }
-    return sum != 0;
-}
-
+/* Lanes in which a comparison holds, a bit a lane */
 static SAL_INLINE unsigned char phy_bits(const phy_truth *x)
 {
     unsigned sum = 0;
@@ -250,6 +241,28 @@ static SAL_INLINE void phy_abs(double *r, const double *a)
     *r = fabs(*a);
 }
 
+static SAL_INLINE void phy_sqrt(double *r, const double *a)
+{
+    *r = sqrt(*a);
+}
+
+/* Whether a comparison holds in any lane, in all */
+static SAL_INLINE bool phy_any(const phy_truth *x)
+{
+    return *x != 0;
+}
+
+static SAL_INLINE bool phy_all(const phy_truth *x)
+{
+    return *x != 0;
+}
+
+/* x := x and not y */
+static SAL_INLINE void phy_except(phy_truth *x, const phy_truth *y)
+{
+    *x = *x != 0 && *y == 0;
+}
+
 static SAL_INLINE void phy_v3_normalise(double a[3])
 {
     sal_v3_normalise(a);
@@ -313,6 +326,36 @@ static SAL_INLINE void phy_lane_set(phy_real *x, int lane, double y)
 static SAL_INLINE void phy_abs(phy_real *r, const phy_real *a)
 {
     *r = (phy_real)((phy_truth)*a & LLONG_MAX); /* all bits but the sign */
+}
+
+static SAL_INLINE void phy_sqrt(phy_real *r, const phy_real *a)
+{
+    for (int l = 0; l < PHY_WIDTH; l++) {
+        (*r)[l] = sqrt((*a)[l]);
+    }
+}
+
+static SAL_INLINE bool phy_any(const phy_truth *x)
+{
+    long long sum = 0;
+    for (int l = 0; l < PHY_WIDTH; l++) {
+        sum |= (*x)[l];
+    }
+    return sum != 0;
+}
+
+static SAL_INLINE bool phy_all(const phy_truth *x)
+{
+    long long sum = -1;
+    for (int l = 0; l < PHY_WIDTH; l++) {
+        sum &= (*x)[l];
+    }
+    return sum != 0;
+}
+
+static SAL_INLINE void phy_except(phy_truth *x, const phy_truth *y)
+{
+    *x &= ~*y;
 }
 
 /* Each lane by itself, here and below: a length of zero takes another branch. */

@@ -111,26 +111,16 @@ int phy_collide_meeting(const phy_meeting *p, phy_touch *touch)
     return colliders[p->type1][p->type2](p, touch);
 }
 
-/* Where looking at boxes around both shapes costs much less than the function of their types */
-static bool is_costly(phy_collider *collider)
-{
-    return collider == phy_convex_convex || collider == phy_capsule_box || collider == phy_box_box;
-}
-
 /* The contacts of a pair that is near. */
 static sal_status meet(const sal_model *m, sal_data *d, int pair, sal_err *err)
 {
     phy_touch touch[PHY_TOUCH_MAX];
     const int g1 = m->pair_geom1[pair], g2 = m->pair_geom2[pair];
-    phy_collider *const collider = colliders[m->geom_type[g1]][m->geom_type[g2]];
-    if (collider == NULL) {
+    if (colliders[m->geom_type[g1]][m->geom_type[g2]] == NULL) {
         return unsupported(m, g1, g2, err);
     }
     const phy_meeting meeting = phy_meeting_of(m, d, pair);
-    if (is_costly(collider) && phy_are_apart(&meeting)) {
-        return SAL_OK;
-    }
-    const int count = collider(&meeting, touch);
+    const int count = phy_collide_meeting(&meeting, touch);
     if (d->ncon + count > m->nconmax) {
         return too_many(m, err);
     }
@@ -169,7 +159,7 @@ static sal_status take_met(const sal_model *m, sal_data *d, const phy_placed *pl
 static inline sal_status collide_pair(const sal_model *m, sal_data *d, int pair, sal_err *err)
 {
     phy_truth near;
-    phy_pair_is_near(&near, m, d, pair);
+    phy_pair_may_touch(&near, m, d, pair);
     return near ? meet(m, d, pair, err) : SAL_OK;
 }
 

@@ -75,10 +75,6 @@ phy_collider phy_convex_convex;
 /* The shapes of a pair where the data has them. */
 phy_meeting phy_meeting_of(const sal_model *m, const sal_data *d, int pair);
 
-/* apart.c: true only if the surfaces are farther apart than the margin; false where that takes a
- * closer look, too. No planes. */
-bool phy_are_apart(const phy_meeting *p);
-
 /* By the function of the two types, which must have one. */
 int phy_collide_meeting(const phy_meeting *p, phy_touch *touch);
 

@@ -6,7 +6,7 @@ void phy_near_pairs(const sal_model *m, phy_instants *d)
     d->nnear = 0;
     for (int pair = 0; pair < m->npair; pair++) {
         phy_truth near;
-        phy_pair_is_near(&near, m, d, pair);
+        phy_pair_may_touch(&near, m, d, pair);
         if (phy_any(&near)) {
             d->near_pair[d->nnear] = pair;
             d->near_lanes[d->nnear++] = phy_bits(&near);

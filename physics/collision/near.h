@@ -2,7 +2,7 @@
 #ifndef SAL_PHYSICS_COLLISION_NEAR_H
 #define SAL_PHYSICS_COLLISION_NEAR_H
 
-#include "physics/width.h"
+#include "physics/collision/apart.h"
 
 /* Bounding spheres, or the height of the bounding sphere above a plane, not farther apart than the
  * pair's distance of detection. (Not numbers: not near.) */
@@ -25,6 +25,27 @@ static SAL_INLINE void phy_pair_is_near(phy_truth *near, const sal_model *m, con
         return;
     }
     *near = ~(phy_truth){0};
+}
+
+/* Near, and not parted by a closer look at both shapes. */
+static SAL_INLINE void phy_pair_may_touch(phy_truth *may, const sal_model *m, const phy_instants *d,
+                                          int pair)
+{
+    const int g1 = m->pair_geom1[pair], g2 = m->pair_geom2[pair];
+    const sal_geom_type type1 = (sal_geom_type)m->geom_type[g1];
+    const sal_geom_type type2 = (sal_geom_type)m->geom_type[g2];
+    phy_pair_is_near(may, m, d, pair);
+    /* of two spheres it says the same again */
+    if (!phy_any(may) || type1 < SAL_GEOM_SPHERE || type2 == SAL_GEOM_SPHERE) {
+        return;
+    }
+    const phy_solid a = {type1, d->geom_xpos + 3 * g1, d->geom_xmat + 9 * g1,
+                         m->geom_size + 3 * g1};
+    const phy_solid b = {type2, d->geom_xpos + 3 * g2, d->geom_xmat + 9 * g2,
+                         m->geom_size + 3 * g2};
+    phy_truth apart;
+    phy_are_apart(&apart, &a, &b, m->pair_detect[pair]);
+    phy_except(may, &apart);
 }
 
 #endif

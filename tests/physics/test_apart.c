@@ -3,19 +3,21 @@
 #include "tests/check.h"
 
 #include "base/house.h"
-#include "physics/collision/collide.h"
+#include "physics/collision/apart.h"
 #include "physics/collision/support.h"
 
 enum { POSES = 3000, FIRST = SAL_GEOM_SPHERE, LAST = SAL_GEOM_BOX };
 static const double margin = 0.02, far_off = 10;
 
+/* Two shapes of random size and pose */
 typedef struct scene {
     double pos[2][3], mat[2][9], size[2][3];
-    phy_meeting meeting;
+    phy_solid solid[2];
 } scene;
 
 static void place(scene *s, sal_rng *rng, int type1, int type2)
 {
+    const int type[2] = {type1, type2};
     for (int i = 0; i < 2; i++) {
         double q[4];
         for (int k = 0; k < 4; k++) {
@@ -27,21 +29,25 @@ static void place(scene *s, sal_rng *rng, int type1, int type2)
             s->pos[i][k] = sal_rng_uniform(rng, -0.4, 0.4);
             s->size[i][k] = sal_rng_uniform(rng, 0.02, 0.25);
         }
+        s->solid[i] = (phy_solid){(sal_geom_type)type[i], s->pos[i], s->mat[i], s->size[i]};
     }
-    s->meeting =
-        (phy_meeting){.pos1 = s->pos[0], s->mat[0], s->size[0], s->pos[1], s->mat[1], s->size[1]};
-    s->meeting.margin = margin;
-    s->meeting.type1 = (sal_geom_type)type1;
-    s->meeting.type2 = (sal_geom_type)type2;
 }
 
-static double distance(const phy_meeting *p)
+static bool are_apart(const scene *s)
 {
-    phy_shape a, b;
+    phy_truth apart;
+    phy_are_apart(&apart, s->solid, s->solid + 1, margin);
+    return phy_any(&apart);
+}
+
+static double distance(const scene *s)
+{
+    const phy_solid *a = s->solid, *b = s->solid + 1;
+    phy_shape A, B;
     phy_nearest r;
-    phy_shape_set(&a, p->type1, p->pos1, p->mat1, p->size1, p->pos1);
-    phy_shape_set(&b, p->type2, p->pos2, p->mat2, p->size2, p->pos1);
-    return phy_nearest_points(&a, &b, far_off, &r) ? r.dist : far_off;
+    phy_shape_set(&A, a->type, a->pos, a->mat, a->size, a->pos);
+    phy_shape_set(&B, b->type, b->pos, b->mat, b->size, a->pos);
+    return phy_nearest_points(&A, &B, far_off, &r) ? r.dist : far_off;
 }
 
 static void parted_ones_are_beyond_the_margin(void)
@@ -53,7 +59,7 @@ static void parted_ones_are_beyond_the_margin(void)
             for (int i = 0; i < POSES; i++) {
                 scene s;
                 place(&s, &rng, type1, type2);
-                const bool apart = phy_are_apart(&s.meeting), is = distance(&s.meeting) > margin;
+                const bool apart = are_apart(&s), is = distance(&s) > margin;
                 parted += apart;
                 beyond += is;
                 missed += apart && !is;
@@ -76,7 +82,7 @@ static void spheres_are_parted_by_their_gap(void)
     for (int side = -1; side <= 1; side += 2) {
         sal_v3_copy(s.pos[1], s.pos[0]);
         s.pos[1][0] += reach + 2e-6 * (side + 1);
-        CHECK(phy_are_apart(&s.meeting) == (side > 0));
+        CHECK(are_apart(&s) == (side > 0));
     }
 }
 
