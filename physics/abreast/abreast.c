@@ -3,6 +3,7 @@
 
 #include "base/house.h"
 #include "physics/abreast/kernel.h"
+#include "physics/deriv/deriv_pieces.h"
 #include "physics/scratch.h"
 #include "physics/stages.h"
 
@@ -11,7 +12,7 @@
 struct phy_abreast {
     const phy_abreast_kernel *kernel;
     sal_data *d[PHY_ABREAST_MAX];
-    void *block;
+    void *block, *deriv; /* of the kernel, and of its derivatives */
     phy_abreast_end end; /* of the last phy_abreast_place */
 };
 
@@ -51,10 +52,12 @@ sal_status phy_abreast_new(phy_abreast **out, const sal_model *m, sal_err *err)
     }
     w->kernel = kernel_here();
     w->block = sal_alloc(w->kernel->size(m), 1);
-    if (w->block == NULL) {
+    w->deriv = sal_alloc(w->kernel->deriv->size(m), 1);
+    if (w->block == NULL || w->deriv == NULL) {
         goto nomem;
     }
     w->kernel->begin(m, w->block);
+    w->kernel->deriv->begin(m, w->deriv);
     for (int i = 0; i < w->kernel->width && status == SAL_OK; i++) {
         status = sal_data_new(&w->d[i], m, err);
     }
@@ -77,6 +80,7 @@ void phy_abreast_free(phy_abreast *w)
             sal_data_free(w->d[i]);
         }
         sal_free(w->block);
+        sal_free(w->deriv);
         sal_free(w);
     }
 }
@@ -146,4 +150,96 @@ sal_status phy_abreast_inverse(const phy_abreast *w, const sal_model *m, int i, 
     }
     phy_inverse_acceleration_of_placed(m, d, &placed);
     return phy_scratch_status(d, err);
+}
+
+/* ---- derivatives ---- */
+
+static sal_status refuse(const phy_abreast *w, const sal_model *m, int n, sal_err *err)
+{
+    sal_status status = SAL_OK;
+    for (int i = 0; i < n && status == SAL_OK; i++) {
+        status = phy_inverse_deriv_refusal(m, w->d[i], err);
+    }
+    return status;
+}
+
+static bool moves(const sal_model *m, int geom)
+{
+    return m->body_chainnum[m->geom_bodyid[geom]] > 0;
+}
+
+/* Something of the instant is multiplied with columns of single dofs. */
+static bool asks_for_columns(const sal_model *m, const sal_data *d)
+{
+    bool asks = m->neq > 0 || m->ntendon > 0;
+    for (int i = 0; i < d->ncon && !asks; i++) {
+        asks = moves(m, d->contact[i].geom1) && moves(m, d->contact[i].geom2);
+    }
+    return asks;
+}
+
+/* What is not smooth, of instant i */
+static void finish(const phy_abreast *w, const sal_model *m, double *const D[3], int i)
+{
+    const phy_deriv_kernel *deriv = w->kernel->deriv;
+    phy_deriv *one = deriv->instant(w->deriv, i);
+    if (asks_for_columns(m, w->d[i])) {
+        deriv->bring(m, w->deriv, w->block, i);
+    }
+    one->Dq = D[0], one->Dv = D[1], one->Da = D[2];
+    phy_inverse_deriv_further(m, w->d[i], one);
+}
+
+static sal_status derive_abreast(const phy_abreast *w, const sal_model *m,
+                                 const phy_abreast_jacobian *J, int n, sal_err *err)
+{
+    const phy_deriv_kernel *deriv = w->kernel->deriv;
+    sal_status status = SAL_OK;
+    deriv->columns(m, w->deriv, w->block, w->d, n);
+    for (int i = 0; i < n; i++) {
+        phy_contact_load(m, w->d[i], deriv->instant(w->deriv, i));
+    }
+    deriv->products(m, w->deriv, w->block, J, n);
+    for (int i = 0; i < n && status == SAL_OK; i++) {
+        finish(w, m, J[i].D, i);
+        status = phy_scratch_status(w->d[i], err);
+    }
+    return status;
+}
+
+/* Where bodies have loads of their own */
+static sal_status derive_apart(phy_abreast *w, const sal_model *m, const phy_abreast_jacobian *J,
+                               int n, sal_err *err)
+{
+    sal_status status = SAL_OK;
+    phy_abreast_bring(w, m);
+    for (int i = 0; i < n && status == SAL_OK; i++) {
+        status = sal_inverse_deriv(m, w->d[i], J[i].D[0], J[i].D[1], J[i].D[2], err);
+    }
+    return status;
+}
+
+/* From a to a', where the step makes them differ */
+static sal_status lag(phy_abreast *w, const sal_model *m, const phy_abreast_jacobian *J, int n,
+                      sal_err *err)
+{
+    sal_status status = SAL_OK;
+    if (!phy_nothing_is_implicit(m)) {
+        phy_abreast_bring(w, m);
+        for (int i = 0; i < n && status == SAL_OK; i++) {
+            status = phy_inverse_lag_deriv(m, w->d[i], J[i].D, J[i].qacc_discrete, err);
+        }
+    }
+    return status;
+}
+
+sal_status phy_abreast_deriv(phy_abreast *w, const sal_model *m, const phy_abreast_jacobian *J,
+                             int n, bool discrete, sal_err *err)
+{
+    sal_status status = refuse(w, m, n, err);
+    if (status == SAL_OK) {
+        status = phy_elements_may_load(m) ? derive_apart(w, m, J, n, err)
+                                          : derive_abreast(w, m, J, n, err);
+    }
+    return status == SAL_OK && discrete ? lag(w, m, J, n, err) : status;
 }

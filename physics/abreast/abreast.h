@@ -4,7 +4,8 @@
  * what gravity and velocities call for are computed for several instants at once, one a lane of the
  * processor's registers (width.h). Everything else, where instants differ (contacts), follows for
  * each instant by itself. The numbers of an instant have the same bits as those of sal_position,
- * sal_velocity and sal_inverse_discrete, whatever the others are and however many there are.
+ * sal_velocity and sal_inverse_discrete, whatever the others are and however many there are; so have
+ * derivatives those of sal_inverse_discrete_deriv.
  */
 #ifndef SAL_PHYSICS_ABREAST_ABREAST_H
 #define SAL_PHYSICS_ABREAST_ABREAST_H
@@ -36,6 +37,17 @@ void phy_abreast_bring(phy_abreast *w, const sal_model *m);
 /* After that, with the same m, for instant i: what is left of sal_position, sal_velocity and
  * sal_inverse, or sal_inverse_discrete. */
 sal_status phy_abreast_inverse(const phy_abreast *w, const sal_model *m, int i, sal_err *err);
+
+/* Of an instant: Dq, Dv, Da [nv x nv] by rows, which the caller owns; and its a' [nv]. */
+typedef struct phy_abreast_jacobian {
+    double *D[3];
+    const double *qacc_discrete;
+} phy_abreast_jacobian;
+/* J [n]: of the first n instants, all after phy_abreast_inverse with the same m, the derivatives of
+ * sal_inverse_deriv; discrete: of sal_inverse_discrete_deriv at their a'. SAL_UNSUPPORTED, with the
+ * reason, if one of the instants has none: then nothing in any D counts. */
+sal_status phy_abreast_deriv(phy_abreast *w, const sal_model *m, const phy_abreast_jacobian *J,
+                             int n, bool discrete, sal_err *err);
 
 /* For tests: the next phy_abreast_new takes this width instead of its own choice; 0: its own again.
  */

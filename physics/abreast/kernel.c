@@ -2,8 +2,9 @@
  * numbers into the lanes and back. */
 #include "physics/abreast/kernel.h"
 
+#include "physics/abreast/deriv_kernel.h"
+#include "physics/abreast/turn.h"
 #include "physics/fluid.h"
-#include "physics/lanes.h"
 #include "physics/scratch.h"
 #include "physics/width.h"
 
@@ -13,29 +14,6 @@ static void pack(phy_real *to, double *const from[PHY_WIDTH], int n)
     for (int i = 0; i < n; i++) {
         for (int l = 0; l < PHY_WIDTH; l++) {
             to[i][l] = from[l][i];
-        }
-    }
-}
-
-/* The other way round, four numbers of four instants at a time */
-static SAL_INLINE void unpack(double *const to[PHY_WIDTH], const phy_real *from, int n)
-{
-    int i = 0;
-    for (; i + PHY_LANES <= n; i += PHY_LANES) {
-        for (int l = 0; l < PHY_WIDTH; l += PHY_LANES) {
-            phy_lanes r[PHY_LANES];
-            for (int k = 0; k < PHY_LANES; k++) {
-                phy_lanes_load(r + k, (const double *)(from + i + k) + l);
-            }
-            phy_lanes_transpose(r);
-            for (int k = 0; k < PHY_LANES; k++) {
-                phy_lanes_store(to[l + k] + i, r + k);
-            }
-        }
-    }
-    for (; i < n; i++) {
-        for (int l = 0; l < PHY_WIDTH; l++) {
-            to[l][i] = from[i][l];
         }
     }
 }
@@ -104,7 +82,7 @@ static void pack_all(const sal_model *m, phy_instants *x, sal_data *const *d)
     for (int l = 0; l < PHY_WIDTH; l++) {                                                          \
         to[l] = d[l]->name;                                                                        \
     }                                                                                              \
-    unpack(to, x->name, m->rows *(columns));
+    phy_unpack(to, x->name, m->rows *(columns));
 
 static void bring(const sal_model *m, void *block, sal_data *const *d)
 {
@@ -137,7 +115,7 @@ static void unpack_all(const sal_model *m, phy_instants *x, sal_data *const *d, 
     for (int l = 0; l < PHY_WIDTH; l++) {
         to[l] = x->met_by_lane + l * x->met_room.numbers;
     }
-    unpack(to, x->met_number, x->nmet_number);
+    phy_unpack(to, x->met_number, x->nmet_number);
     x->brought = false;
     if (further) {
         bring(m, x, d);
@@ -223,4 +201,5 @@ static phy_placed placed(const void *block, int i)
                         0};
 }
 
-const phy_abreast_kernel phy_abreast_kernel_here = {PHY_WIDTH, size, begin, place, bring, placed};
+const phy_abreast_kernel phy_abreast_kernel_here = {
+    PHY_WIDTH, size, begin, place, bring, placed, &phy_deriv_kernel_here};

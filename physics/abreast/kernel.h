@@ -3,6 +3,7 @@
 #ifndef SAL_PHYSICS_ABREAST_KERNEL_H
 #define SAL_PHYSICS_ABREAST_KERNEL_H
 
+#include "physics/abreast/deriv_kernel.h"
 #include "physics/stages.h"
 
 /* How far the instants go side by side */
@@ -24,6 +25,7 @@ typedef struct phy_abreast_kernel {
     void (*bring)(const sal_model *m, void *block, sal_data *const *d);
     /* What is known of instant i from those beside it, after that */
     phy_placed (*placed)(const void *block, int i);
+    const phy_deriv_kernel *deriv;
 } phy_abreast_kernel;
 
 /* That of the file itself; physics/abreast/meson.build gives each its name: */

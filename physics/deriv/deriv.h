@@ -126,6 +126,17 @@ typedef struct phy_deriv {
 #undef PHY_DERIV_FIELD
 } phy_deriv;
 
+/* Whole blocks of columns hold so many numbers; so many words has a row of `above`. */
+static inline size_t phy_deriv_columns(const sal_model *m)
+{
+    return 6 * PHY_LANES * (((size_t)m->nv + PHY_LANES - 1) / PHY_LANES);
+}
+
+static inline size_t phy_deriv_words(const sal_model *m)
+{
+    return ((size_t)m->nv + PHY_LANES + 63) / 64;
+}
+
 /* Columns hold six numbers of each dof in blocks of PHY_LANES dofs: number j of dof k is at
  * PHY_LANES j after this. */
 static inline size_t phy_column_at(int k)
@@ -169,6 +180,9 @@ static inline phy_wide_load *phy_deriv_wide(phy_deriv *w, int body)
 void phy_smooth_columns(const sal_model *m, const sal_data *d, phy_deriv *w);
 void phy_smooth_rows(const sal_model *m, phy_deriv *w);
 void phy_smooth_products(const sal_model *m, const sal_data *d, const phy_deriv *w);
+
+/* `above` and `end`, which the model alone decides about. inverse_deriv.c */
+void phy_deriv_subtrees(const sal_model *m, uint64_t *above, int words, int *end);
 
 /* Contacts of one moving body as loads; those of two into Dq, Dv, Da. contact_deriv.c */
 void phy_contact_load(const sal_model *m, const sal_data *d, phy_deriv *w);

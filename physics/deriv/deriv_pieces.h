@@ -10,8 +10,19 @@
 #include "physics/contact_law.h"
 #include "physics/deriv/deriv.h"
 
-/* Loads: gravity compensation, the medium. element_deriv_load.c */
+/* Why there are no exact derivatives at this state; SAL_OK: there are. And what is added to Dq, Dv,
+ * Da of the smooth part with its loads, one element after the other. inverse_deriv.c */
+sal_status phy_inverse_deriv_refusal(const sal_model *m, const sal_data *d, sal_err *err);
+void phy_inverse_deriv_further(const sal_model *m, sal_data *d, phy_deriv *w);
+
+/* D = {Dq, Dv, Da} at given a become those at given a', see sal_inverse_discrete_deriv.
+ * discrete_deriv.c */
+sal_status phy_inverse_lag_deriv(const sal_model *m, sal_data *d, double *const D[3],
+                                 const double *qacc_discrete, sal_err *err);
+
+/* Loads: gravity compensation, the medium; whether there may be any. element_deriv_load.c */
 void phy_elements_load(const sal_model *m, sal_data *d, phy_deriv *w);
+bool phy_elements_may_load(const sal_model *m);
 
 /* -J'f of the rows of joints and fixed tendons: limits, friction loss, equalities; into Dq, Dv, Da.
  * rows_deriv.c */

@@ -19,6 +19,7 @@
  * The E are sparse as M is. Rows of Y are found by the factor of M, several at once.
  */
 #include "physics/actuator.h"
+#include "physics/deriv/deriv_pieces.h"
 #include "physics/deriv/rne_deriv.h"
 #include "physics/deriv/scratch.h"
 #include "physics/fluid.h"
@@ -477,18 +478,25 @@ static void subtract_alone(const sal_model *m, const lag *E, double *const D[3],
     subtract_untouched_diagonal(m, D[2], E->a_diagonal, touched);
 }
 
-sal_status sal_inverse_discrete_deriv(const sal_model *m, sal_data *d, double *Dq, double *Dv,
-                                      double *Da, const double *qacc_discrete, sal_err *err)
+sal_status phy_inverse_lag_deriv(const sal_model *m, sal_data *d, double *const D[3],
+                                 const double *qacc_discrete, sal_err *err)
 {
     const size_t mark = d->arena.used;
-    double *const D[3] = {Dq, Dv, Da};
-    sal_status status = sal_inverse_deriv(m, d, Dq, Dv, Da, err);
+    sal_status status;
     lag E;
-    if (status == SAL_OK && is_lagged(m, &status, err) && lag_of(m, d, &E, qacc_discrete)) {
+    if (is_lagged(m, &status, err) && lag_of(m, d, &E, qacc_discrete)) {
         mark_touched(m, d, E.touched);
         subtract_alone(m, &E, D, E.touched);
         chain_all(m, d, &E, D, m->nv, E.touched);
     }
     d->arena.used = mark;
     return phy_scratch_status_after(status, d, err);
+}
+
+sal_status sal_inverse_discrete_deriv(const sal_model *m, sal_data *d, double *Dq, double *Dv,
+                                      double *Da, const double *qacc_discrete, sal_err *err)
+{
+    double *const D[3] = {Dq, Dv, Da};
+    const sal_status status = sal_inverse_deriv(m, d, Dq, Dv, Da, err);
+    return status == SAL_OK ? phy_inverse_lag_deriv(m, d, D, qacc_discrete, err) : status;
 }

@@ -185,6 +185,11 @@ static void load_medium(const sal_model *m, const sal_data *d, phy_deriv *w)
     }
 }
 
+bool phy_elements_may_load(const sal_model *m)
+{
+    return compensation_is_on(m) || (phy_fluid_acts(m) && !phy_passive_is_off(m));
+}
+
 void phy_elements_load(const sal_model *m, sal_data *d, phy_deriv *w)
 {
     load_compensation(m, d, w);

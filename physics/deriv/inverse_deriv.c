@@ -17,8 +17,7 @@
 static bool take(const sal_model *m, sal_arena *arena, phy_deriv *w)
 {
     const size_t nv = (size_t)m->nv, nbody = (size_t)m->nbody;
-    const size_t columns = 6 * PHY_LANES * ((nv + PHY_LANES - 1) / PHY_LANES); /* whole blocks */
-    const size_t words = (nv + PHY_LANES + 63) / 64;
+    const size_t columns = phy_deriv_columns(m), words = phy_deriv_words(m);
     bool room = false;
 #define PHY_TAKE(type, name, count)                                                                \
     w->name = sal_arena_take(arena, count, sizeof *w->name);                                       \
@@ -50,27 +49,27 @@ static void clear(const sal_model *m, phy_deriv *w)
 
 /* A subtree has the dofs from i to before end[i], since bodies are numbered branch after branch;
  * above i is what is above its parent, and i. */
-static void find_subtrees(const sal_model *m, phy_deriv *w)
+void phy_deriv_subtrees(const sal_model *m, uint64_t *above, int words, int *end)
 {
-    const size_t words = (size_t)w->words;
+    const size_t n = (size_t)words;
     for (int i = 0; i < m->nv; i++) {
-        uint64_t *above = w->above + (size_t)i * words;
+        uint64_t *row = above + (size_t)i * n;
         const int parent = m->dof_parentid[i];
-        w->end[i] = i + 1;
-        for (size_t k = 0; k < words; k++) {
-            above[k] = parent < 0 ? 0 : w->above[(size_t)parent * words + k];
+        end[i] = i + 1;
+        for (size_t k = 0; k < n; k++) {
+            row[k] = parent < 0 ? 0 : above[(size_t)parent * n + k];
         }
-        above[i / 64] |= (uint64_t)1 << (i % 64);
+        row[i / 64] |= (uint64_t)1 << (i % 64);
     }
     for (int i = m->nv - 1; i > 0; i--) {
         const int parent = m->dof_parentid[i];
-        if (parent >= 0 && w->end[parent] < w->end[i]) {
-            w->end[parent] = w->end[i];
+        if (parent >= 0 && end[parent] < end[i]) {
+            end[parent] = end[i];
         }
     }
 }
 
-static sal_status refuse(const sal_model *m, const sal_data *d, sal_err *err)
+sal_status phy_inverse_deriv_refusal(const sal_model *m, const sal_data *d, sal_err *err)
 {
     if (d->callback.passive != NULL) {
         return sal_fail(err, SAL_UNSUPPORTED,
@@ -84,12 +83,25 @@ static sal_status refuse(const sal_model *m, const sal_data *d, sal_err *err)
     return SAL_OK;
 }
 
+void phy_inverse_deriv_further(const sal_model *m, sal_data *d, phy_deriv *w)
+{
+    /* -J'f of contacts between two moving bodies */
+    phy_contact_pairs(m, d, w);
+    /* limits, friction loss, springs, dampers; what spatial tendons, connects and welds hold
+     * together */
+    phy_rows_deriv(m, d, w);
+    phy_passive_deriv(m, d, w);
+    phy_compensation_deriv(m, d, w->Dq);
+    phy_joined_deriv(m, d, w);
+    phy_tendons_deriv(m, d, w);
+}
+
 sal_status sal_inverse_deriv(const sal_model *m, sal_data *d, double *Dq, double *Dv, double *Da,
                              sal_err *err)
 {
     const size_t mark = d->arena.used;
     phy_deriv w = {.Dq = Dq, .Dv = Dv, .Da = Da};
-    const sal_status status = refuse(m, d, err);
+    const sal_status status = phy_inverse_deriv_refusal(m, d, err);
     if (status != SAL_OK) {
         return status;
     }
@@ -97,7 +109,7 @@ sal_status sal_inverse_deriv(const sal_model *m, sal_data *d, double *Dq, double
         return phy_scratch_status(d, err);
     }
     clear(m, &w);
-    find_subtrees(m, &w);
+    phy_deriv_subtrees(m, w.above, w.words, w.end);
 
     /* psi, gam, alp, chi of each dof; inertia and force of each body */
     phy_smooth_columns(m, d, &w);
@@ -107,15 +119,7 @@ sal_status sal_inverse_deriv(const sal_model *m, sal_data *d, double *Dq, double
     /* tau_i = s_i'(F - W), summed over subtrees */
     phy_smooth_rows(m, &w);
     phy_smooth_products(m, d, &w);
-    /* -J'f of contacts between two moving bodies */
-    phy_contact_pairs(m, d, &w);
-    /* limits, friction loss, springs, dampers; what spatial tendons, connects and welds hold
-     * together */
-    phy_rows_deriv(m, d, &w);
-    phy_passive_deriv(m, d, &w);
-    phy_compensation_deriv(m, d, Dq);
-    phy_joined_deriv(m, d, &w);
-    phy_tendons_deriv(m, d, &w);
+    phy_inverse_deriv_further(m, d, &w);
     d->arena.used = mark;
     return phy_scratch_status(d, err);
 }

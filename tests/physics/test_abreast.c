@@ -13,7 +13,7 @@
 
 enum { MOST = 8 };
 
-static int models, lanes_used;
+static int models, lanes_used, derivatives;
 
 static void stir(const sal_model *m, sal_data *d, sal_rng *rng)
 {
@@ -107,48 +107,122 @@ static const sal_held *held_in(int i)
     return i % 2 == 1 ? &held : NULL;
 }
 
+/* Instants of m in the lanes of w, and each by itself */
+typedef struct instants {
+    const sal_model *m;
+    phy_abreast *w;
+    int n; /* that are compared */
+    bool discrete;
+    sal_data *alone[MOST];
+    double *a[MOST];       /* qacc as it was given */
+    double *D[2][MOST][3]; /* of the lanes; by itself */
+} instants;
+
+static void open_alone(instants *x, unsigned long seed)
+{
+    const size_t nv = (size_t)x->m->nv;
+    sal_err err = {SAL_OK, ""};
+    for (int i = 0; i < x->n; i++) {
+        CHECK_OK(sal_data_new(&x->alone[i], x->m, &err), err);
+        x->a[i] = sal_alloc(nv + 6 * nv * nv + 1, sizeof(double));
+        CHECK(x->a[i] != NULL);
+        for (int k = 0; k < 6; k++) {
+            x->D[k / 3][i][k % 3] = x->a[i] + nv + (size_t)k * nv * nv;
+        }
+        sal_rng rng = {seed};
+        for (int k = 0; k <= i; k++) { /* as that lane was */
+            sal_data_reset(x->m, x->alone[i]);
+            stir(x->m, x->alone[i], &rng);
+        }
+        memcpy(x->a[i], x->alone[i]->qacc, nv * sizeof(double));
+        x->alone[i]->held = phy_abreast_data(x->w, i)->held = held_in(i);
+    }
+}
+
+static void close_alone(instants *x)
+{
+    for (int i = 0; i < x->n; i++) {
+        sal_data_free(x->alone[i]);
+        sal_free(x->a[i]);
+    }
+}
+
+/* The inverse of all; false: some have none */
+static bool same_inverse(const instants *x)
+{
+    bool all = true;
+    for (int i = 0; i < x->n; i++) {
+        sal_err one = {SAL_OK, ""}, other = {SAL_OK, ""};
+        const sal_status expected = alone(x->m, x->alone[i], x->discrete, &one);
+        CHECK(phy_abreast_inverse(x->w, x->m, i, &other) == expected);
+        CHECK(strcmp(one.message, other.message) == 0);
+        all = all && expected == SAL_OK;
+    }
+    return all;
+}
+
+/* Dq, Dv, Da of all, every entry of which is written, or the first reason why there are none */
+static void same_derivatives(const instants *x)
+{
+    const size_t n = (size_t)x->m->nv * (size_t)x->m->nv;
+    phy_abreast_jacobian J[MOST];
+    sal_err one = {SAL_OK, ""}, other = {SAL_OK, ""};
+    sal_status expected = SAL_OK;
+    for (int i = 0; i < x->n; i++) {
+        double *const *D = x->D[1][i];
+        for (size_t k = 0; k < 3 * n; k++) {
+            x->D[0][i][0][k] = NAN;
+        }
+        J[i] = (phy_abreast_jacobian){{x->D[0][i][0], x->D[0][i][1], x->D[0][i][2]}, x->a[i]};
+        if (expected == SAL_OK) {
+            expected = x->discrete ? sal_inverse_discrete_deriv(x->m, x->alone[i], D[0], D[1], D[2],
+                                                                x->a[i], &one)
+                                   : sal_inverse_deriv(x->m, x->alone[i], D[0], D[1], D[2], &one);
+        }
+    }
+    CHECK(phy_abreast_deriv(x->w, x->m, J, x->n, x->discrete, &other) == expected);
+    CHECK(strcmp(one.message, other.message) == 0);
+    for (int i = 0; i < x->n && expected == SAL_OK; i++) {
+        CHECK(same(x->D[0][i][0], x->D[1][i][0], 3 * n));
+        derivatives++;
+    }
+}
+
 /* n instants of m, the last of them with numbers that are not finite if `wild` */
 static void compare(const sal_model *m, int width, int n, bool discrete, bool wild)
 {
+    const unsigned long seed = (unsigned long)(17 * n);
     sal_err err = {SAL_OK, ""};
-    phy_abreast *w = NULL;
-    sal_data *d = NULL;
-    sal_rng rng = {(unsigned long)(17 * n)};
+    sal_rng rng = {seed};
+    instants x = {.m = m, .discrete = discrete};
     phy_abreast_choose(width);
-    CHECK_OK(phy_abreast_new(&w, m, &err), err);
+    CHECK_OK(phy_abreast_new(&x.w, m, &err), err);
     phy_abreast_choose(0);
-    CHECK(width == 0 || phy_abreast_width(w) == width);
-    const int count = n < phy_abreast_width(w) ? n : phy_abreast_width(w);
+    CHECK(width == 0 || phy_abreast_width(x.w) == width);
+    const int count = n < phy_abreast_width(x.w) ? n : phy_abreast_width(x.w);
     for (int i = 0; i < count; i++) {
-        stir(m, phy_abreast_data(w, i), &rng);
+        stir(m, phy_abreast_data(x.w, i), &rng);
     }
     if (wild && m->nq > 0) {
-        phy_abreast_data(w, count - 1)->qpos[m->nq - 1] = NAN;
-        phy_abreast_data(w, count - 1)->qvel[0] = INFINITY;
+        phy_abreast_data(x.w, count - 1)->qpos[m->nq - 1] = NAN;
+        phy_abreast_data(x.w, count - 1)->qvel[0] = INFINITY;
     }
-    phy_abreast_place(w, m, count, discrete);
+    x.n = count - wild;
+    phy_abreast_place(x.w, m, count, discrete);
     if (!wild) {
-        phy_abreast_bring(w, m);
+        phy_abreast_bring(x.w, m);
     }
-    for (int i = 0; i < count - wild; i++) {
-        sal_data *lane = phy_abreast_data(w, i);
-        sal_err one = {SAL_OK, ""}, other = {SAL_OK, ""};
-        CHECK_OK(sal_data_new(&d, m, &err), err);
-        sal_rng again = {(unsigned long)(17 * n)};
-        for (int k = 0; k <= i; k++) { /* as that lane was */
-            sal_data_reset(m, d);
-            stir(m, d, &again);
+    open_alone(&x, seed);
+    if (same_inverse(&x)) {
+        same_derivatives(&x);
+        phy_abreast_bring(x.w, m); /* the first time, if there are wild ones: afterwards */
+        for (int i = 0; i < x.n; i++) {
+            CHECK(same_instant(m, x.alone[i], phy_abreast_data(x.w, i)));
+            lanes_used++;
         }
-        d->held = lane->held = held_in(i);
-        const sal_status expected = alone(m, d, discrete, &one);
-        CHECK(phy_abreast_inverse(w, m, i, &other) == expected);
-        CHECK(strcmp(one.message, other.message) == 0);
-        phy_abreast_bring(w, m); /* the first time, if there are wild ones: afterwards */
-        CHECK(expected != SAL_OK || same_instant(m, d, lane));
-        lanes_used++;
-        sal_data_free(d);
     }
-    phy_abreast_free(w);
+    close_alone(&x);
+    phy_abreast_free(x.w);
 }
 
 static void compare_file(const char *path, bool compat222)
@@ -180,8 +254,9 @@ static void same_bits(void)
 {
     corpus_each_own("models", ".xml", visit);
     corpus_each("models", ".xml", visit);
-    CHECK(models >= 20 && lanes_used > 20 * models);
-    printf("%d models, %d instants\n", models, lanes_used);
+    CHECK(models >= 20 && lanes_used > 20 * models && derivatives > 20 * models);
+    printf("%d models, %d instants, %d of them with derivatives\n", models, lanes_used,
+           derivatives);
 }
 
 static void every_allocation_failing_once(void)
@@ -204,7 +279,7 @@ static void every_allocation_failing_once(void)
         CHECK(status == SAL_NOMEM && w == NULL);
         failures++;
     }
-    CHECK(failures >= 4); /* itself, its block, data of two parts each */
+    CHECK(failures >= 5); /* itself, its two blocks, data of two parts each */
     sal_model_free(m);
 }
 

@@ -8,10 +8,10 @@
 BEGIN {
     below["base"] = ""
     below["signals"] = below["optim"] = below["physics"] = " base "
-    below["physics/collision"] = below["physics/abreast"] = below["physics/implicit"] = below["physics/mass"] = " base physics "
+    below["physics/collision"] = below["physics/implicit"] = below["physics/mass"] = " base physics "
     below["physics/sensors"] = " base physics physics/collision "
     below["physics/deriv"] = " base physics physics/implicit physics/collision physics/sensors "
-    below["mjcf"] = below["physics/deriv"] "physics/deriv "
+    below["mjcf"] = below["physics/abreast"] = below["physics/deriv"] "physics/deriv "
     below["invdyn"] = " base physics physics/abreast "
     below["problems"] = " base signals optim physics physics/abreast mjcf invdyn "
     below["problems/result"] = below["problems/language"] = below["problems"] "problems "

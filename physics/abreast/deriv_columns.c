@@ -1,0 +1,114 @@
+/* deriv_columns.c: physics/deriv/smooth_columns.c for several instants at once. */
+#include "physics/abreast/wide_deriv.h"
+
+#include <string.h>
+
+typedef struct motions {
+    phy_real V[6], G[6], A[6];
+} motions;
+
+/* r += s a */
+static SAL_INLINE void add_scaled(phy_real r[6], const phy_real *s, const phy_real a[6])
+{
+    for (int j = 0; j < 6; j++) {
+        r[j] += *s * a[j];
+    }
+}
+
+/* gam = G- x s        chi = psi + V+ x s        alp = A- x s + V- x psi */
+static SAL_INLINE void cross_columns(const phy_instants *x, const phy_wide_deriv *w, int i,
+                                     const motions *before, const phy_real Vplus[6])
+{
+    const phy_real *s = x->cdof + 6 * i, *psi = x->cdof_dot + 6 * i;
+    phy_real *chi = w->chi + 6 * i, *alp = w->alp + 6 * i, turn[6];
+    phy_sp_cross_motion(w->gam + 6 * i, before->G, s);
+    phy_sp_cross_motion(chi, Vplus, s);
+    phy_sp_add(chi, psi);
+    phy_sp_cross_motion(alp, before->A, s);
+    phy_sp_cross_motion(turn, before->V, psi);
+    phy_sp_add(alp, turn);
+}
+
+/* The group of n dofs from k on:  V += s v, G += s a, A += s a + psi v */
+static SAL_INLINE void pass_group(const phy_instants *x, const phy_wide_deriv *w, int k, int n,
+                                  motions *at)
+{
+    const motions before = *at;
+    for (int i = k; i < k + n; i++) {
+        const phy_real *s = x->cdof + 6 * i;
+        add_scaled(at->V, x->qvel + i, s);
+        add_scaled(at->G, x->qacc + i, s);
+        add_scaled(at->A, x->qacc + i, s);
+        add_scaled(at->A, x->qvel + i, x->cdof_dot + 6 * i);
+    }
+    for (int i = k; i < k + n; i++) {
+        w->first[i] = k;
+        cross_columns(x, w, i, &before, at->V);
+    }
+}
+
+/* E = 2 (tr(Gm) 1 - Gm),  Gm = u mc' + [w] S */
+static SAL_INLINE void coriolis(phy_real E[9], const phy_real I[10], const phy_real V[6])
+{
+    const phy_real none = {0}, half = 0.5 * (I[0] + I[1] + I[2]);
+    const phy_real S[9] = {half - I[0], -I[3], -I[4], -I[3],      half - I[1],
+                           -I[5],       -I[4], -I[5], half - I[2]};
+    phy_real Gm[9];
+    for (int j = 0; j < 3; j++) { /* [w] S by columns: w x S_j */
+        Gm[j] = V[1] * S[6 + j] - V[2] * S[3 + j] + V[3] * I[6 + j];
+        Gm[3 + j] = V[2] * S[j] - V[0] * S[6 + j] + V[4] * I[6 + j];
+        Gm[6 + j] = V[0] * S[3 + j] - V[1] * S[j] + V[5] * I[6 + j];
+    }
+    const phy_real trace = Gm[0] + Gm[4] + Gm[8];
+    for (int j = 0; j < 9; j++) {
+        E[j] = 2 * ((j % 4 == 0 ? trace : none) - Gm[j]);
+    }
+}
+
+/* I, E, 2p and F of one body */
+static SAL_INLINE void single_body(phy_composites_abreast *c, const phy_real I[10],
+                                   const phy_real V[6], const phy_real A[6])
+{
+    phy_real h[6], gyro[6];
+    memcpy(c->I, I, sizeof c->I);
+    phy_sp_inertia_mul(h, I, V);
+    coriolis(c->E, I, V);
+    phy_v3_scale(c->p, h + 3, 2);
+    phy_sp_inertia_mul(c->F, I, A);
+    phy_sp_cross_force(gyro, V, h);
+    phy_sp_add(c->F, gyro);
+}
+
+/* G and A of the world: it rests, and rises where bodies fall. */
+static void world(const sal_model *m, phy_wide_deriv *w)
+{
+    const phy_real none = {0};
+    for (int j = 0; j < 6; j++) {
+        const bool falls = j >= 3 && !(m->opt.disable & SAL_DSBL_GRAVITY);
+        const double up = falls ? -1 * m->opt.gravity[j - 3] : 0;
+        w->G[j] = none;
+        w->A[j] = up - none;
+    }
+}
+
+void phy_columns_abreast(const sal_model *m, const phy_instants *x, phy_wide_deriv *w)
+{
+    world(m, w);
+    for (int b = 1; b < m->nbody; b++) {
+        const int p = m->body_parentid[b], end = m->body_dofadr[b] + m->body_dofnum[b];
+        motions at;
+        memcpy(at.V, x->cvel + 6 * p, sizeof at.V);
+        memcpy(at.G, w->G + PHY_WIDE * p, sizeof at.G);
+        memcpy(at.A, w->A + 6 * p, sizeof at.A);
+        for (int k = m->body_dofadr[b], next; k < end; k = next) {
+            next = phy_group_end(m, k);
+            pass_group(x, w, k, next - k, &at);
+        }
+        memcpy(w->G + PHY_WIDE * b, at.G, sizeof at.G);
+        memcpy(w->A + 6 * b, at.A, sizeof at.A);
+    }
+    for (int b = 1; b < m->nbody; b++) {
+        single_body(w->composite + b, x->cinert + SAL_SP_INERTIA * b, x->cvel + 6 * b,
+                    w->A + 6 * b);
+    }
+}

@@ -1,0 +1,95 @@
+/* wide_deriv.h: what the derivatives of several instants at once work with; private to the files
+ * of physics/abreast. */
+#ifndef SAL_PHYSICS_ABREAST_WIDE_DERIV_H
+#define SAL_PHYSICS_ABREAST_WIDE_DERIV_H
+
+#include "physics/abreast/deriv_kernel.h"
+#include "physics/width.h"
+
+/* phy_composite of so many instants */
+typedef struct phy_composites_abreast {
+    phy_real I[10];
+    phy_real E[9];
+    phy_real p[3];
+    phy_real F[6];
+} phy_composites_abreast;
+
+/* phy_wide_load, matrices as six rows of six; minus zero, to which anything may be added without a
+ * change, in lanes without loads */
+typedef struct phy_loads_abreast {
+    phy_real W[6];
+    phy_real La[36];
+    phy_real LB[36];
+    phy_real LBt[36];
+    phy_real Th[36];
+} phy_loads_abreast;
+
+/* X(type, name, count) */
+#define PHY_WIDE_DERIV_ARRAYS(X)                                                                   \
+    X(phy_real, gam, 6 * nv)                                                                       \
+    X(phy_real, alp, 6 * nv)                                                                       \
+    X(phy_real, chi, 6 * nv)                                                                       \
+    X(phy_real, y, 6 * nv)                                                                         \
+    X(phy_real, z, 6 * nv)                                                                         \
+    X(phy_real, ml, 6 * nv)                                                                        \
+    X(phy_real, mm, 6 * nv)                                                                        \
+    X(phy_real, rp, 6 * nv)                                                                        \
+    X(phy_real, rg, 6 * nv)                                                                        \
+    X(phy_real, rs, 6 * nv)                                                                        \
+    /* of bodies; rows of G are of eight */                                                        \
+    X(phy_real, G, PHY_WIDE *nbody)                                                                \
+    X(phy_real, A, 6 * nbody)                                                                      \
+    X(phy_real, net, 6 * nbody)                                                                    \
+    X(phy_composites_abreast, composite, nbody)                                                    \
+    X(phy_loads_abreast, load, nbody)                                                              \
+    /* where the loads of the subtree are, NULL: there are none; and in which lanes, a bit each */ \
+    X(phy_loads_abreast *, subtree, nbody)                                                         \
+    X(unsigned char, loaded, nbody)                                                                \
+    /* as in phy_deriv */                                                                          \
+    X(int, first, nv)                                                                              \
+    X(int, end, nv)                                                                                \
+    X(uint64_t, above, nv *words)                                                                  \
+    /* a load of minus zeros */                                                                    \
+    X(phy_wide_load, nothing, 1)
+
+typedef struct phy_wide_deriv {
+    int words;
+    phy_deriv instant[PHY_WIDTH];
+#define PHY_DERIV_FIELD(type, name, count) type *name;
+    PHY_WIDE_DERIV_ARRAYS(PHY_DERIV_FIELD)
+#undef PHY_DERIV_FIELD
+} phy_wide_deriv;
+
+/* As phy_smooth_columns, phy_smooth_rows. deriv_columns.c, deriv_rows.c */
+void phy_columns_abreast(const sal_model *m, const phy_instants *x, phy_wide_deriv *w);
+void phy_rows_abreast(const sal_model *m, const phy_instants *x, phy_wide_deriv *w);
+/* As phy_smooth_products, of the first n instants. deriv_products.c */
+void phy_products_abreast(const sal_model *m, const phy_instants *x, const phy_wide_deriv *w,
+                          const phy_abreast_jacobian *J, int n);
+
+/* All bits in the lanes that are set */
+static SAL_INLINE void phy_lanes_of_bits(phy_truth *r, unsigned bits)
+{
+    for (int l = 0; l < PHY_WIDTH; l++) {
+        (*r)[l] = -(long long)(bits >> l & 1);
+    }
+}
+
+/* r = a where which holds, else b */
+static SAL_INLINE void phy_choose(phy_real *r, const phy_truth *which, const phy_real *a,
+                                  const phy_real *b)
+{
+    *r = (phy_real)(((phy_truth)*a & *which) | ((phy_truth)*b & ~*which));
+}
+
+/* m x* F = ( w x n + u x f ; w x f ) */
+static SAL_INLINE void phy_sp_cross_force(phy_real r[6], const phy_real a[6], const phy_real f[6])
+{
+    phy_real t[3];
+    phy_v3_cross(r, a, f);
+    phy_v3_cross(t, a + 3, f + 3);
+    phy_v3_add(r, r, t);
+    phy_v3_cross(r + 3, a, f + 3);
+}
+
+#endif
