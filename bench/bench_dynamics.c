@@ -47,28 +47,42 @@ static void inverse(void *ctx)
 typedef struct abreast {
     const gait *g;
     phy_abreast *w;
+    double *D; /* Dq, Dv, Da of so many steps as there are side by side; NULL: not wanted */
 } abreast;
+
+/* So many steps from t on, side by side */
+static void steps_abreast(const abreast *x, int t, int n)
+{
+    const sal_result *r = x->g->result;
+    const size_t nq = (size_t)r->model->nq, nv = (size_t)r->model->nv;
+    phy_abreast_jacobian J[PHY_ABREAST_MAX];
+    sal_err err;
+    for (int i = 0; i < n; i++) {
+        sal_data *d = phy_abreast_data(x->w, i);
+        const size_t row = (size_t)(t + i);
+        memcpy(d->qpos, r->qpos + row * nq, nq * sizeof(double));
+        memcpy(d->qvel, r->qvel + row * nv, nv * sizeof(double));
+        memcpy(d->qacc, r->qacc + row * nv, nv * sizeof(double));
+    }
+    phy_abreast_place(x->w, r->model, n, false);
+    for (int i = 0; i < n; i++) {
+        double *D = x->D == NULL ? NULL : x->D + 3 * nv * nv * (size_t)i;
+        phy_abreast_inverse(x->w, r->model, i, &err);
+        for (size_t k = 0; k < 3 && D != NULL; k++) {
+            J[i].D[k] = D + k * nv * nv;
+        }
+    }
+    if (x->D != NULL) {
+        phy_abreast_deriv(x->w, r->model, J, n, false, &err);
+    }
+}
 
 static void inverse_abreast(void *ctx)
 {
     const abreast *x = ctx;
-    const sal_result *r = x->g->result;
-    const size_t nq = (size_t)r->model->nq, nv = (size_t)r->model->nv;
-    const int width = phy_abreast_width(x->w);
-    sal_err err;
-    for (int t = 0; t < r->nstep; t += width) {
-        const int n = r->nstep - t < width ? r->nstep - t : width;
-        for (int i = 0; i < n; i++) {
-            sal_data *d = phy_abreast_data(x->w, i);
-            const size_t row = (size_t)(t + i);
-            memcpy(d->qpos, r->qpos + row * nq, nq * sizeof(double));
-            memcpy(d->qvel, r->qvel + row * nv, nv * sizeof(double));
-            memcpy(d->qacc, r->qacc + row * nv, nv * sizeof(double));
-        }
-        phy_abreast_place(x->w, r->model, n, false);
-        for (int i = 0; i < n; i++) {
-            phy_abreast_inverse(x->w, r->model, i, &err);
-        }
+    const int width = phy_abreast_width(x->w), nstep = x->g->result->nstep;
+    for (int t = 0; t < nstep; t += width) {
+        steps_abreast(x, t, nstep - t < width ? nstep - t : width);
     }
 }
 
@@ -302,20 +316,28 @@ static void linearisation_close(linearisation *l)
 
 /* ---- the table ---- */
 
-static void bench_abreast(gait *g)
+/* Inverse dynamics of the instants side by side; then with all derivatives */
+static void bench_abreast(gait *g, derivatives *theirs, double target)
 {
+    const size_t nv = (size_t)g->result->model->nv;
     const int n = g->result->nstep;
     abreast x = {.g = g};
-    sal_err err = {0};
-    if (phy_abreast_new(&x.w, g->result->model, &err) != SAL_OK) {
+    double *D = sal_alloc(PHY_ABREAST_MAX * 3 * nv * nv, sizeof *D);
+    sal_err err = {SAL_NOMEM, "out of memory"};
+    if (D == NULL || phy_abreast_new(&x.w, g->result->model, &err) != SAL_OK) {
         fprintf(stderr, "%s\n", err.message);
         failed = true;
-        return;
+    } else {
+        race r =
+            stopwatch_race(inverse_abreast, &x, inverse_mujoco, g, ROUNDS, BATCH, STOPWATCH_THREAD);
+        print_row("inverse dynamics, instants abreast", r.a / n, r.b / n, r.ratio, 8);
+        x.D = D;
+        r = stopwatch_race(inverse_abreast, &x, differentiate_mujoco, theirs, ROUNDS, BATCH,
+                           STOPWATCH_THREAD);
+        print_row("all its derivatives, instants abreast", r.a / n, r.b / n, r.ratio, target);
     }
-    const race r =
-        stopwatch_race(inverse_abreast, &x, inverse_mujoco, g, ROUNDS, BATCH, STOPWATCH_THREAD);
-    print_row("inverse dynamics, instants abreast", r.a / n, r.b / n, r.ratio, 8);
     phy_abreast_free(x.w);
+    sal_free(D);
 }
 
 static void bench_engines(gait *g, double target)
@@ -334,7 +356,7 @@ static void bench_engines(gait *g, double target)
              !(off_exact <= AGREE_EXACTLY);
     race r = stopwatch_race(inverse, g, inverse_mujoco, g, ROUNDS, BATCH, STOPWATCH_THREAD);
     print_row("inverse dynamics, one instant at a time", r.a / n, r.b / n, r.ratio, 4);
-    bench_abreast(g);
+    bench_abreast(g, &x, 2 * target);
     r = stopwatch_race(differentiate_exactly, &x, differentiate_mujoco, &x, ROUNDS, BATCH,
                        STOPWATCH_THREAD);
     print_row("all its derivatives, exact; staged differences", r.a / n, r.b / n, r.ratio, target);

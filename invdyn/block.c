@@ -25,7 +25,7 @@ static bool have_one_model(const inv_call *call, int first, int n)
     return true;
 }
 
-/* The worker's data and rates are those of step i of the block. */
+/* The worker's data, rates and inputs are those of step i of the block. */
 static void turn_to(const sal_invdyn *w, inv_worker *worker, int i)
 {
     const size_t row = (size_t)i * (size_t)w->nv;
@@ -33,6 +33,7 @@ static void turn_to(const sal_invdyn *w, inv_worker *worker, int i)
     worker->v = worker->rates[0] + row;
     worker->v1 = worker->rates[1] + row;
     worker->a = worker->rates[2] + row;
+    worker->input = worker->inputs + (size_t)i * (size_t)w->nz;
 }
 
 /* Where the bodies are in n steps, and how they move; all of it for outputs and derivatives that
@@ -57,45 +58,91 @@ static void place(const blocks *b, inv_worker *worker, int first, int n)
     }
 }
 
-/* Inverse dynamics and outputs of step t, the i-th of a block that is placed. */
-static sal_status finish(const inv_call *at, inv_worker *worker, int t, int i, double *y)
+/* Inverse dynamics of step t, the i-th of a block that is placed, and what drives it. */
+static sal_status invert(const inv_call *at, inv_worker *worker, int t, int i)
 {
     turn_to(at->w, worker, i);
     inv_window(at, worker, t);
     const sal_status status = phy_abreast_inverse(worker->abreast, at->m, i, &worker->err);
-    if (status != SAL_OK) {
-        return status;
-    }
-    if (at->w->nz > 0) {
+    if (status == SAL_OK && at->w->nz > 0) {
         inv_worker_drive(at->m, worker);
     }
-    return inv_worker_finite_outputs(at->w, at->m, worker, y);
+    return status;
 }
 
-static void run_block(void *ctx, int index, int number)
+/* Derivatives of the forces of the first n steps of a block; false: not of all, each asks by
+ * itself. */
+static bool differentiate(const blocks *b, const inv_worker *worker, const sal_model *m, int n)
 {
-    const blocks *b = ctx;
-    sal_invdyn *w = b->call->w;
-    inv_worker *worker = w->worker + number;
-    const int first = index * b->width, left = b->nstep - first,
-              n = left < b->width ? left : b->width;
-    const bool placed = n > 1 && have_one_model(b->call, first, n);
-    if (placed && worker->failed == INT_MAX) {
-        place(b, worker, first, n);
+    return b->step != NULL && b->call->w->derives_forces && n > 0 &&
+           phy_abreast_deriv(worker->abreast, m, worker->forces, n, true, NULL) == SAL_OK;
+}
+
+/* Outputs of step t, whose inverse dynamics are known, and what else is done of it */
+static sal_status finish(const blocks *b, const inv_call *at, inv_worker *worker, int t)
+{
+    const sal_status status =
+        inv_worker_finite_outputs(at->w, at->m, worker, at->y + (size_t)t * (size_t)at->w->ny);
+    return status == SAL_OK && b->step != NULL ? b->step(at, worker, t) : status;
+}
+
+/* Steps first .. first + n - 1 side by side */
+static void run_abreast(const blocks *b, inv_worker *worker, int first, int n)
+{
+    const inv_call at = inv_call_at(b->call, first);
+    sal_status status = SAL_OK;
+    int known = 0;
+    place(b, worker, first, n);
+    while (known < n && status == SAL_OK) {
+        status = invert(&at, worker, first + known, known);
+        known += status == SAL_OK;
     }
-    for (int i = 0; i < n && worker->failed == INT_MAX; i++) {
-        const int t = first + i;
+    if (status != SAL_OK) {
+        inv_worker_fail(worker, first + known);
+    }
+    const bool derived = differentiate(b, worker, at.m, known);
+    status = SAL_OK;
+    for (int i = 0; i < known && status == SAL_OK; i++) {
+        turn_to(at.w, worker, i);
+        inv_window(&at, worker, first + i);
+        worker->force = derived ? worker->forces + i : NULL;
+        status = finish(b, &at, worker, first + i);
+        if (status != SAL_OK) {
+            inv_worker_fail(worker, first + i);
+        }
+    }
+    worker->force = NULL;
+}
+
+/* One after the other */
+static void run_apart(const blocks *b, inv_worker *worker, int first, int n)
+{
+    for (int t = first; t < first + n && worker->failed == INT_MAX; t++) {
         const inv_call at = inv_call_at(b->call, t);
-        double *y = at.y + (size_t)t * (size_t)w->ny;
-        sal_status status = placed
-                                ? finish(&at, worker, t, i, y)
-                                : inv_worker_base(w, at.m, worker, inv_window(&at, worker, t), y);
+        double *y = at.y + (size_t)t * (size_t)at.w->ny;
+        sal_status status = inv_worker_base(at.w, at.m, worker, inv_window(&at, worker, t), y);
         if (status == SAL_OK && b->step != NULL) {
             status = b->step(&at, worker, t);
         }
         if (status != SAL_OK) {
             inv_worker_fail(worker, t);
         }
+    }
+}
+
+static void run_block(void *ctx, int index, int number)
+{
+    const blocks *b = ctx;
+    inv_worker *worker = b->call->w->worker + number;
+    const int first = index * b->width, left = b->nstep - first,
+              n = left < b->width ? left : b->width;
+    if (worker->failed != INT_MAX) {
+        return;
+    }
+    if (n > 1 && have_one_model(b->call, first, n)) {
+        run_abreast(b, worker, first, n);
+    } else {
+        run_apart(b, worker, first, n);
     }
 }
 

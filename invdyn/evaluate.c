@@ -6,7 +6,7 @@
 
 inv_instant inv_worker_instant(const sal_model *m, const inv_worker *worker)
 {
-    return (inv_instant){m, worker->d, worker->a, worker->z};
+    return (inv_instant){m, worker->d, worker->a, worker->z, worker->force};
 }
 
 void inv_worker_outputs(const sal_invdyn *w, const sal_model *m, inv_worker *worker, double *y,

@@ -4,6 +4,7 @@
 #define SAL_INVDYN_OUTPUT_H
 
 #include "invdyn/invdyn.h"
+#include "physics/abreast/abreast.h"
 
 struct inv_worker;
 
@@ -15,6 +16,8 @@ typedef struct inv_instant {
     const double *a;
     /* [2 nu] z_t, then z_{t+1}; NULL: the motion is not driven */
     const double *z;
+    /* derivatives of qfrc_inverse; NULL: they are not known yet */
+    const phy_abreast_jacobian *force;
 } inv_instant;
 
 /* Where the Jacobian of an output by (q_t, v_t, a_t) goes, [n x nv] by rows. */

@@ -36,8 +36,14 @@ void inv_force_write(const inv_instant *at, const sal_output *output, double *y)
 
 bool inv_force_deriv(const inv_instant *at, const sal_output *output, inv_output_jacobian D)
 {
-    (void)output;
-    return sal_inverse_discrete_deriv(at->m, at->d, D.q, D.v, D.a, at->a, NULL) == SAL_OK;
+    const size_t bytes = (size_t)output->n * (size_t)at->m->nv * sizeof(double);
+    if (at->force == NULL) {
+        return sal_inverse_discrete_deriv(at->m, at->d, D.q, D.v, D.a, at->a, NULL) == SAL_OK;
+    }
+    memcpy(D.q, at->force->D[0], bytes);
+    memcpy(D.v, at->force->D[1], bytes);
+    memcpy(D.a, at->force->D[2], bytes);
+    return true;
 }
 
 void inv_velocity_write(const inv_instant *at, const sal_output *output, double *y)

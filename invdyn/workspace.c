@@ -4,6 +4,19 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Derivatives of forces of several steps, which no output keeps */
+static void place_forces(const sal_invdyn *w, inv_worker *worker, sal_layout *layout)
+{
+    const size_t nv = (size_t)w->nv, width = w->derives_forces ? PHY_ABREAST_MAX : 0;
+    worker->force = NULL;
+    worker->forces = sal_layout_take(layout, width, sizeof *worker->forces);
+    double *D = sal_layout_take(layout, 3 * width * nv, nv * sizeof *D);
+    for (size_t i = 0; i < 3 * width && layout->base != NULL; i++) {
+        worker->forces[i / 3].D[i % 3] = D + i * nv * nv;
+        worker->forces[i / 3].qacc_discrete = worker->rates[2] + i / 3 * nv;
+    }
+}
+
 /* Places all arrays; run twice, to measure and to place. */
 static void place(sal_invdyn *w, sal_layout *layout)
 {
@@ -28,7 +41,8 @@ static void place(sal_invdyn *w, sal_layout *layout)
         worker->Dv = sal_layout_take(layout, nv * ny, sizeof(double));
         worker->Da = sal_layout_take(layout, nv * ny, sizeof(double));
         worker->differ = sal_layout_take(layout, (size_t)w->noutput, 1);
-        worker->input = sal_layout_take(layout, nz, sizeof(double));
+        worker->input = worker->inputs =
+            sal_layout_take(layout, PHY_ABREAST_MAX * nz, sizeof(double));
         worker->Dw = sal_layout_take(layout, nv * nz, sizeof(double));
         worker->Fw = sal_layout_take(layout, nz, sizeof(double));
         worker->Du = sal_layout_take(layout, 3 * nz, sizeof(double));
@@ -36,6 +50,7 @@ static void place(sal_invdyn *w, sal_layout *layout)
         worker->d1 = sal_layout_take(layout, 3 * nv, sizeof(double));
         worker->e0 = sal_layout_take(layout, 3 * nv, sizeof(double));
         worker->e1 = sal_layout_take(layout, 3 * nv, sizeof(double));
+        place_forces(w, worker, layout);
     }
 }
 
@@ -56,6 +71,8 @@ static void count(sal_invdyn *w, const sal_model *m, sal_output *outputs)
         outputs[k].n = inv_output_dim(m, outputs + k);
         w->ny += outputs[k].n;
         w->nz = inv_output_kind_of(outputs + k)->by_input != NULL ? m->nu : w->nz;
+        w->derives_forces = w->derives_forces ||
+                            (outputs[k].kind == SAL_OUT_FORCE && w->derivatives != SAL_DERIV_FD);
     }
     w->ncolumn = 3 * w->nv + 2 * w->nz + 1;
     for (int j = 0; j < m->njnt; j++) {

@@ -21,6 +21,10 @@ typedef struct inv_worker {
     double *e;
     /* [ny] perturbed outputs */
     double *yplus, *yminus;
+    /* [width] derivatives of the forces of all steps side by side, if an output asks for exact ones;
+     * those of the step at hand, NULL: they are not known yet */
+    phy_abreast_jacobian *forces;
+    const phy_abreast_jacobian *force;
     /* [ny x nv] by rows: dy / d (q_t, v_t, a_t). Rows of outputs that are known before a stage
      * stay zero in the later ones, columns of dofs that an output never depends on in all */
     double *Dq, *Dv, *Da;
@@ -28,8 +32,8 @@ typedef struct inv_worker {
     unsigned char *differ;
     /* z_t, then z_{t+1}; driven: */
     const double *z;
-    /* [nu] what the gains multiply */
-    double *input;
+    /* [nu] what the gains multiply; of all steps side by side [width x nu] */
+    double *input, *inputs;
     /* [nv x nu], [nu] d qfrc_actuator, d actuator_force / d input */
     double *Dw, *Fw;
     /* [nu x 3] d ctrl / d (z_t, z_{t+1}, log h) */
@@ -51,6 +55,8 @@ struct sal_invdyn {
     int nrotation;
     /* nu if an output is of a driven motion, else 0 */
     int nz;
+    /* exact derivatives of forces are asked for */
+    bool derives_forces;
     /* some output reads where bodies are, or how they move */
     bool reads_bodies;
     /* of a Jacobian: 3 nv + 2 nz + 1 */

@@ -18,6 +18,16 @@ static inline bool phy_tendon_is_fixed(const sal_model *m, int t)
     return m->wrap_type[m->tendon_adr[t]] == SAL_WRAP_JOINT;
 }
 
+/* True if some tendon is not: how it runs depends on where bodies are. */
+static inline bool phy_tendons_touch_bodies(const sal_model *m)
+{
+    int t = 0;
+    while (t < m->ntendon && phy_tendon_is_fixed(m, t)) {
+        t++;
+    }
+    return t < m->ntendon;
+}
+
 /* A tendon over a sphere or cylinder between p0 and p1 (world): writes the points where it meets
  * and leaves the surface and returns the length between them; negative: it passes by. side [3] or
  * NULL: the point it passes beside. tendon_wrap.c */

@@ -6,6 +6,7 @@
 #include "physics/deriv/deriv_pieces.h"
 #include "physics/scratch.h"
 #include "physics/stages.h"
+#include "physics/tendon.h"
 
 #include <string.h>
 
@@ -171,7 +172,7 @@ static bool moves(const sal_model *m, int geom)
 /* Something of the instant is multiplied with columns of single dofs. */
 static bool asks_for_columns(const sal_model *m, const sal_data *d)
 {
-    bool asks = m->neq > 0 || m->ntendon > 0;
+    bool asks = m->neq > 0 || phy_tendons_touch_bodies(m);
     for (int i = 0; i < d->ncon && !asks; i++) {
         asks = moves(m, d->contact[i].geom1) && moves(m, d->contact[i].geom2);
     }

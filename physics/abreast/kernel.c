@@ -6,6 +6,7 @@
 #include "physics/abreast/turn.h"
 #include "physics/fluid.h"
 #include "physics/scratch.h"
+#include "physics/tendon.h"
 #include "physics/width.h"
 
 /* The n numbers of each instant into their lanes */
@@ -124,7 +125,7 @@ static void unpack_all(const sal_model *m, phy_instants *x, sal_data *const *d, 
 
 #undef PHY_UNPACK
 
-/* Sensors, tendons, equalities, what surrounds a body, and actuators of anything but slides and
+/* Sensors, spatial tendons, equalities, what surrounds a body, and actuators of anything but slides and
  * hinges may read where bodies are and how they move; M, where it is asked for, is made of their
  * inertias. */
 static bool inverse_reads_further(const sal_model *m, const phy_instants *x, sal_data *const *d,
@@ -134,8 +135,8 @@ static bool inverse_reads_further(const sal_model *m, const phy_instants *x, sal
     for (int l = 0; l < PHY_WIDTH; l++) {
         called = called || d[l]->callback.passive != NULL;
     }
-    return called || !inertial || !x->actuated || m->nsensor > 0 || m->ntendon > 0 || m->neq > 0 ||
-           m->ngravcomp > 0 || phy_fluid_acts(m) || m->opt.enable != 0;
+    return called || !inertial || !x->actuated || m->nsensor > 0 || phy_tendons_touch_bodies(m) ||
+           m->neq > 0 || m->ngravcomp > 0 || phy_fluid_acts(m) || m->opt.enable != 0;
 }
 
 static bool has_friction(const sal_model *m)
