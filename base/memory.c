@@ -23,7 +23,8 @@ static const size_t block_max = (size_t)4 << 30;
 
 static bool product_overflows(size_t count, size_t size)
 {
-    return size != 0 && count > (SIZE_MAX - 2 * ALIGNMENT) / size;
+    size_t product;
+    return __builtin_mul_overflow(count, size, &product) || product > SIZE_MAX - 2 * ALIGNMENT;
 }
 
 void *sal_alloc(size_t count, size_t size)

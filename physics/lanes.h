@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "base/house.h"
+#include "base/spatial.h"
 
 enum { PHY_LANES = 4 };
 
@@ -77,29 +78,27 @@ static SAL_INLINE void phy_lanes_keep(phy_lanes *x, unsigned which)
     *x = (phy_lanes)((mask)*x & keep);
 }
 
-/* Four rows of four numbers become columns. */
-static SAL_INLINE void phy_lanes_transpose(phy_lanes r[4])
+/* The four numbers that begin at each of four places, one place a lane. Two of a place at a time:
+ * halves that come from memory need not cross over in the registers. */
+static SAL_INLINE void phy_lanes_gather4(phy_lanes r[4], const double *const from[PHY_LANES])
 {
-    const phy_lanes a = __builtin_shufflevector(r[0], r[1], 0, 4, 2, 6),
-                    b = __builtin_shufflevector(r[0], r[1], 1, 5, 3, 7),
-                    c = __builtin_shufflevector(r[2], r[3], 0, 4, 2, 6),
-                    d = __builtin_shufflevector(r[2], r[3], 1, 5, 3, 7);
-    r[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
-    r[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
-    r[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
-    r[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+    for (int half = 0; half < 4; half += 2) {
+        const sal_pair a = sal_pair_at(from[0] + half), b = sal_pair_at(from[1] + half),
+                       c = sal_pair_at(from[2] + half), d = sal_pair_at(from[3] + half);
+        const phy_lanes even = __builtin_shufflevector(a, c, 0, 1, 2, 3),
+                        odd = __builtin_shufflevector(b, d, 0, 1, 2, 3);
+        r[half] = __builtin_shufflevector(even, odd, 0, 4, 2, 6);
+        r[half + 1] = __builtin_shufflevector(even, odd, 1, 5, 3, 7);
+    }
 }
 
-/* The six numbers that begin at each of four places, one place a lane. */
+/* The same of six. */
 static SAL_INLINE void phy_lanes_gather6(phy_lanes r[6], const double *const from[PHY_LANES])
 {
-    phy_lanes high[PHY_LANES];
-    for (int l = 0; l < PHY_LANES; l++) {
-        phy_lanes_load(r + l, from[l]);
-        phy_lanes_load(high + l, from[l] + 2);
-    }
-    phy_lanes_transpose(r);
-    phy_lanes_transpose(high);
+    const double *const last[PHY_LANES] = {from[0] + 2, from[1] + 2, from[2] + 2, from[3] + 2};
+    phy_lanes high[4];
+    phy_lanes_gather4(r, from);
+    phy_lanes_gather4(high, last);
     r[4] = high[2];
     r[5] = high[3];
 }

@@ -1,8 +1,6 @@
 /* deriv_columns.c: physics/deriv/smooth_columns.c for several instants at once. */
 #include "physics/abreast/wide_deriv.h"
 
-#include <string.h>
-
 typedef struct motions {
     phy_real V[6], G[6], A[6];
 } motions;
@@ -15,25 +13,35 @@ static SAL_INLINE void add_scaled(phy_real r[6], const phy_real *s, const phy_re
     }
 }
 
-/* gam = G- x s        chi = psi + V+ x s        alp = A- x s + V- x psi */
-static SAL_INLINE void cross_columns(const phy_instants *x, const phy_wide_deriv *w, int i,
-                                     const motions *before, const phy_real Vplus[6])
+/* Of the motion before the group:  gam = G- x s        alp = A- x s + V- x psi */
+static SAL_INLINE void columns_before(const phy_instants *x, const phy_wide_deriv *w, int i,
+                                      const motions *before)
 {
-    const phy_real *s = x->cdof + 6 * i, *psi = x->cdof_dot + 6 * i;
-    phy_real *chi = w->chi + 6 * i, *alp = w->alp + 6 * i, turn[6];
+    const phy_real *s = x->cdof + 6 * i;
+    phy_real *alp = w->alp + 6 * i, turn[6];
     phy_sp_cross_motion(w->gam + 6 * i, before->G, s);
-    phy_sp_cross_motion(chi, Vplus, s);
-    phy_sp_add(chi, psi);
     phy_sp_cross_motion(alp, before->A, s);
-    phy_sp_cross_motion(turn, before->V, psi);
+    phy_sp_cross_motion(turn, before->V, x->cdof_dot + 6 * i);
     phy_sp_add(alp, turn);
+}
+
+/* ... and after it:  chi = psi + V+ x s */
+static SAL_INLINE void columns_after(const phy_instants *x, const phy_wide_deriv *w, int i,
+                                     const motions *after)
+{
+    phy_real *chi = w->chi + 6 * i;
+    phy_sp_cross_motion(chi, after->V, x->cdof + 6 * i);
+    phy_sp_add(chi, x->cdof_dot + 6 * i);
 }
 
 /* The group of n dofs from k on:  V += s v, G += s a, A += s a + psi v */
 static SAL_INLINE void pass_group(const phy_instants *x, const phy_wide_deriv *w, int k, int n,
                                   motions *at)
 {
-    const motions before = *at;
+    for (int i = k; i < k + n; i++) {
+        w->first[i] = k;
+        columns_before(x, w, i, at);
+    }
     for (int i = k; i < k + n; i++) {
         const phy_real *s = x->cdof + 6 * i;
         add_scaled(at->V, x->qvel + i, s);
@@ -42,8 +50,7 @@ static SAL_INLINE void pass_group(const phy_instants *x, const phy_wide_deriv *w
         add_scaled(at->A, x->qvel + i, x->cdof_dot + 6 * i);
     }
     for (int i = k; i < k + n; i++) {
-        w->first[i] = k;
-        cross_columns(x, w, i, &before, at->V);
+        columns_after(x, w, i, at);
     }
 }
 
@@ -70,7 +77,7 @@ static SAL_INLINE void single_body(phy_composites_abreast *c, const phy_real I[1
                                    const phy_real V[6], const phy_real A[6])
 {
     phy_real h[6], gyro[6];
-    memcpy(c->I, I, sizeof c->I);
+    phy_copy(c->I, I, SAL_SP_INERTIA);
     phy_sp_inertia_mul(h, I, V);
     coriolis(c->E, I, V);
     phy_v3_scale(c->p, h + 3, 2);
@@ -97,15 +104,15 @@ void phy_columns_abreast(const sal_model *m, const phy_instants *x, phy_wide_der
     for (int b = 1; b < m->nbody; b++) {
         const int p = m->body_parentid[b], end = m->body_dofadr[b] + m->body_dofnum[b];
         motions at;
-        memcpy(at.V, x->cvel + 6 * p, sizeof at.V);
-        memcpy(at.G, w->G + PHY_WIDE * p, sizeof at.G);
-        memcpy(at.A, w->A + 6 * p, sizeof at.A);
+        phy_copy(at.V, x->cvel + 6 * p, 6);
+        phy_copy(at.G, w->G + PHY_WIDE * p, 6);
+        phy_copy(at.A, w->A + 6 * p, 6);
         for (int k = m->body_dofadr[b], next; k < end; k = next) {
             next = phy_group_end(m, k);
             pass_group(x, w, k, next - k, &at);
         }
-        memcpy(w->G + PHY_WIDE * b, at.G, sizeof at.G);
-        memcpy(w->A + 6 * b, at.A, sizeof at.A);
+        phy_copy(w->G + PHY_WIDE * b, at.G, 6);
+        phy_copy(w->A + 6 * b, at.A, 6);
     }
     for (int b = 1; b < m->nbody; b++) {
         single_body(w->composite + b, x->cinert + SAL_SP_INERTIA * b, x->cvel + 6 * b,

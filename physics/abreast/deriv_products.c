@@ -5,16 +5,14 @@
 
 #include <string.h>
 
-/* Four columns of one row of Dq, Dv, Da */
-typedef struct entries {
-    phy_real q[PHY_LANES], v[PHY_LANES], a[PHY_LANES];
-} entries;
-
-/* Row i: its number, whether its dof is loaded, and in which lanes if not in all */
+/* Row i of Dq, Dv, Da in the making, all columns: [nv], and room for whole blocks of four. Zero
+ * where dofs do not meet. */
 typedef struct row {
     int i;
-    bool loaded, mixed;
-    phy_truth which;
+    phy_real *q, *v, *a;
+    /* its own dof and those above it, descending; those below it stand behind i, before end */
+    phy_row above;
+    int end;
 } row;
 
 static SAL_INLINE void dot3(phy_real *r, const phy_real *a, const phy_real *b)
@@ -22,100 +20,156 @@ static SAL_INLINE void dot3(phy_real *r, const phy_real *a, const phy_real *b)
     *r = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
+/* One store: r may be where the next product reads, for all the compiler knows. */
 static SAL_INLINE void dot6(phy_real *r, const phy_real *a, const phy_real *b)
 {
-    phy_real high;
-    dot3(r, a, b);
-    dot3(&high, a + 3, b + 3);
-    *r += high;
+    *r = (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) + (a[3] * b[3] + a[4] * b[4] + a[5] * b[5]);
 }
 
-/* The products of row i with dof k, an ancestor or itself */
-static SAL_INLINE void ancestor(entries *to, int c, const phy_instants *x, const phy_wide_deriv *w,
-                                const row *r, int k)
+/* What all products of a row have in common, in registers */
+static SAL_INLINE void hold(phy_real r[6], const phy_real *of, int i)
 {
-    const int i = 6 * r->i, at = 6 * k;
-    const phy_real *rp = w->rp + i, *s = x->cdof + at, *psi = x->cdof_dot + at;
-    phy_real q, v, a, byq, byv, high;
-    dot6(&q, w->mm + i, w->alp + at);
-    dot6(&v, w->mm + i, w->chi + at);
-    dot6(&a, w->ml + i, s);
-    dot3(&byq, rp, psi);
-    dot3(&byv, rp, s);
-    const phy_real q_alone = q + byq, v_alone = v + byv;
-    to->a[c] = a;
-    if (!r->loaded) {
-        to->q[c] = q_alone, to->v[c] = v_alone;
-        return;
+    for (int j = 0; j < 6; j++) {
+        r[j] = of[6 * i + j];
     }
-    dot3(&high, rp + 3, psi + 3);
-    byq += high;
-    q += byq;
-    dot3(&high, rp + 3, s + 3);
-    byv += high;
-    v += byv;
-    dot6(&high, w->rg + i, w->gam + at);
-    q += high;
-    dot6(&high, w->rs + i, s);
-    q += high;
-    if (r->mixed) {
-        phy_choose(&q, &r->which, &q, &q_alone);
-        phy_choose(&v, &r->which, &v, &v_alone);
-    }
-    to->q[c] = q, to->v[c] = v;
 }
 
-/* With dof k, which hangs from i. Inside a group the rule of an ancestor counts:
+/* With what is above:  q = mm'alp,  v = mm'chi,  a = ml's */
+static SAL_INLINE void inertial_part(const row *r, const phy_instants *x, const phy_wide_deriv *w)
+{
+    phy_real of[6];
+    hold(of, w->mm, r->i);
+    for (int n = 0; n < r->above.n; n++) {
+        const int k = phy_row_dof(r->above, n);
+        dot6(r->q + k, of, w->alp + 6 * k);
+        dot6(r->v + k, of, w->chi + 6 * k);
+    }
+    hold(of, w->ml, r->i);
+    for (int n = 0; n < r->above.n; n++) {
+        const int k = phy_row_dof(r->above, n);
+        dot6(r->a + k, of, x->cdof + 6 * k);
+    }
+}
+
+/* q += rp'psi,  v += rp's;  without loads, rp has its first three numbers only */
+static SAL_INLINE void coriolis_part(const row *r, const phy_instants *x, const phy_wide_deriv *w)
+{
+    phy_real rp[6];
+    hold(rp, w->rp, r->i);
+    for (int n = 0; n < r->above.n; n++) {
+        const int k = phy_row_dof(r->above, n);
+        phy_real q, v;
+        dot3(&q, rp, x->cdof_dot + 6 * k);
+        dot3(&v, rp, x->cdof + 6 * k);
+        r->q[k] += q;
+        r->v[k] += v;
+    }
+}
+
+/* The same with loads; beside it, as it is without: q and v of `bare`, unless that is NULL */
+static SAL_INLINE void damped_part(const row *r, const row *bare, const phy_instants *x,
+                                   const phy_wide_deriv *w)
+{
+    phy_real rp[6];
+    hold(rp, w->rp, r->i);
+    for (int n = 0; n < r->above.n; n++) {
+        const int k = phy_row_dof(r->above, n);
+        phy_real q, v, high;
+        dot3(&q, rp, x->cdof_dot + 6 * k);
+        dot3(&v, rp, x->cdof + 6 * k);
+        if (bare != NULL) {
+            bare->q[k] = r->q[k] + q;
+            bare->v[k] = r->v[k] + v;
+        }
+        dot3(&high, rp + 3, x->cdof_dot + 6 * k + 3);
+        q += high;
+        dot3(&high, rp + 3, x->cdof + 6 * k + 3);
+        v += high;
+        r->q[k] += q;
+        r->v[k] += v;
+    }
+}
+
+/* q += rg'gam + rs's, one after the other */
+static SAL_INLINE void load_part(const row *r, const phy_instants *x, const phy_wide_deriv *w)
+{
+    phy_real rg[6], rs[6];
+    hold(rg, w->rg, r->i);
+    hold(rs, w->rs, r->i);
+    for (int n = 0; n < r->above.n; n++) {
+        const int k = phy_row_dof(r->above, n);
+        phy_real q, part;
+        dot6(&q, rg, w->gam + 6 * k);
+        dot6(&part, rs, x->cdof + 6 * k);
+        q = r->q[k] + q;
+        r->q[k] = q + part;
+    }
+}
+
+/* Of a row whose dof has loads in some lanes, the numbers of the others are those without. */
+static void choose(const row *r, const row *bare, unsigned lanes)
+{
+    phy_truth which;
+    phy_lanes_of_bits(&which, lanes);
+    for (int n = 0; n < r->above.n; n++) {
+        const int k = phy_row_dof(r->above, n);
+        phy_choose(r->q + k, &which, r->q + k, bare->q + k);
+        phy_choose(r->v + k, &which, r->v + k, bare->v + k);
+    }
+}
+
+/* With what is below:  q = s'y,  v = s'z,  a = s'ml.  Inside a group the rule of what is above
+ * counts:
  *     Dq[i][k] -= s_i'(s_k x* (F - W)) */
-static SAL_INLINE void descendant(entries *to, int c, const phy_instants *x,
-                                  const phy_wide_deriv *w, const row *r, const phy_real *net, int k)
+static void descendants(const row *r, const phy_instants *x, const phy_wide_deriv *w,
+                        const phy_real *net)
 {
-    const phy_real *s = x->cdof + 6 * r->i, none = {0};
-    phy_real q, v, a;
-    dot6(&q, s, w->y + 6 * k);
-    dot6(&v, s, w->z + 6 * k);
-    dot6(&a, s, w->ml + 6 * k);
-    q = none + q, v = none + v, a = none + a;
-    if (w->first[k] <= r->i) {
+    phy_real s[6];
+    hold(s, x->cdof, r->i);
+    for (int k = r->i + 1; k < r->end; k++) {
+        dot6(r->q + k, s, w->y + 6 * k);
+        dot6(r->v + k, s, w->z + 6 * k);
+        dot6(r->a + k, s, w->ml + 6 * k);
+    }
+    for (int k = r->i + 1; k < r->end && w->first[k] <= r->i; k++) {
         phy_real t[6], mend;
         phy_sp_cross_force(t, x->cdof + 6 * k, net);
         phy_sp_dot(&mend, s, t);
-        q -= mend;
+        r->q[k] -= mend;
     }
-    to->q[c] = q, to->v[c] = v, to->a[c] = a;
 }
 
-/* x + 0, as where the one-instant path adds what it keeps of both */
-static SAL_INLINE void settle(entries *to, int c)
+static void make_row(const sal_model *m, const phy_instants *x, const phy_wide_deriv *w,
+                     const row *r)
+{
+    const int b = m->dof_bodyid[r->i];
+    const row bare = {.q = w->spare, .v = w->spare + m->nv};
+    inertial_part(r, x, w);
+    if (w->loaded[b] == 0) {
+        coriolis_part(r, x, w);
+    } else if (w->loaded[b] == (1U << PHY_WIDTH) - 1) {
+        damped_part(r, NULL, x, w);
+        load_part(r, x, w);
+    } else {
+        damped_part(r, &bare, x, w);
+        load_part(r, x, w);
+        choose(r, &bare, w->loaded[b]);
+    }
+    descendants(r, x, w, w->net + 6 * b);
+}
+
+/* Columns of row i - 1 that row i has not: of what stands below i - 1 but not below i, or of what
+ * is above i - 1 alone, where i begins another branch */
+static void forget(const sal_model *m, const phy_wide_deriv *w, const row *r)
 {
     const phy_real none = {0};
-    to->q[c] += none, to->v[c] += none, to->a[c] += none;
-}
-
-/* Four columns from k on; false: all of them are zero */
-static SAL_INLINE bool four_columns(entries *to, const sal_model *m, const phy_instants *x,
-                                    const phy_wide_deriv *w, const row *r, int k)
-{
-    const int i = r->i, end = w->end[i];
-    const uint64_t *above = w->above + (size_t)i * (size_t)w->words;
-    const unsigned up = (unsigned)(above[k / 64] >> (k % 64)) & ((1U << PHY_LANES) - 1);
-    const bool below = k + PHY_LANES > i + 1 && k < end;
-    if (up == 0 && !below) {
-        return false;
+    const int i = r->i, parent = m->dof_parentid[i];
+    for (int k = w->end[i]; i > 0 && k < w->end[i - 1]; k++) {
+        r->q[k] = r->v[k] = r->a[k] = none;
     }
-    for (int c = 0; c < PHY_LANES; c++) {
-        if (up >> c & 1) {
-            ancestor(to, c, x, w, r, k + c);
-            if (below) {
-                settle(to, c);
-            }
-        } else if (k + c > i && k + c < end) {
-            descendant(to, c, x, w, r, w->net + 6 * m->dof_bodyid[i], k + c);
-        } else {
-            to->q[c] = to->v[c] = to->a[c] = (phy_real){0};
-        }
+    for (int k = i - 1; k > parent; k = m->dof_parentid[k]) {
+        r->q[k] = r->v[k] = r->a[k] = none;
     }
-    return true;
 }
 
 /* Where rows go: so many instants, and columns of the four at hand */
@@ -129,20 +183,23 @@ static SAL_INLINE bool is_whole(const target *to)
     return to->instants == PHY_WIDTH && to->columns == PHY_LANES;
 }
 
-/* Four columns of one matrix (0 .. 2), from `at` on */
-static SAL_INLINE void put(const target *to, int matrix, size_t at, const phy_real from[PHY_LANES])
+/* Four columns of one matrix (0 .. 2), which go to `at`. Where what is below i stands among them,
+ * plus zero: the one-instant path adds both kinds up. */
+static SAL_INLINE void put(const target *to, int matrix, size_t at, const phy_real from[PHY_LANES],
+                           bool below)
 {
+    const double zero = below ? 0 : -0.0; /* x - 0 = x */
     if (is_whole(to)) {
         double *all[PHY_WIDTH];
         for (int l = 0; l < PHY_WIDTH; l++) {
             all[l] = to->J[l].D[matrix];
         }
-        phy_unpack_four(all, at, from);
+        phy_unpack_four(all, at, from, zero);
         return;
     }
     for (int l = 0; l < to->instants; l++) {
         for (int c = 0; c < to->columns; c++) {
-            to->J[l].D[matrix][at + (size_t)c] = from[c][l];
+            to->J[l].D[matrix][at + (size_t)c] = from[c][l] + zero;
         }
     }
 }
@@ -163,20 +220,22 @@ static SAL_INLINE void put_nothing(const target *to, size_t at)
 
 /* Row i, four columns at a time, beyond its end too where another row follows, which writes that
  * again. */
-static void write_row(const sal_model *m, const phy_instants *x, const phy_wide_deriv *w,
-                      const row *r, const phy_abreast_jacobian *J, int n)
+static void write_row(const sal_model *m, const phy_wide_deriv *w, const row *r,
+                      const phy_abreast_jacobian *J, int n)
 {
     const size_t nv = (size_t)m->nv, at = (size_t)r->i * nv;
+    const uint64_t *above = w->above + (size_t)r->i * (size_t)w->words;
     const bool follows = at + nv + PHY_LANES - 1 <= nv * nv;
     for (int k = 0; k < m->nv; k += PHY_LANES) {
         const bool whole = follows || k + PHY_LANES <= m->nv;
+        const bool below = k + PHY_LANES > r->i + 1 && k < r->end;
+        const unsigned up = (unsigned)(above[k / 64] >> (k % 64)) & ((1U << PHY_LANES) - 1);
         const target to = {J, n, whole ? PHY_LANES : m->nv - k};
         const size_t place = at + (size_t)k;
-        entries e;
-        if (four_columns(&e, m, x, w, r, k)) {
-            put(&to, 0, place, e.q);
-            put(&to, 1, place, e.v);
-            put(&to, 2, place, e.a);
+        if (up != 0 || below) {
+            put(&to, 0, place, r->q + k, below);
+            put(&to, 1, place, r->v + k, below);
+            put(&to, 2, place, r->a + k, below);
         } else {
             put_nothing(&to, place);
         }
@@ -186,11 +245,12 @@ static void write_row(const sal_model *m, const phy_instants *x, const phy_wide_
 void phy_products_abreast(const sal_model *m, const phy_instants *x, const phy_wide_deriv *w,
                           const phy_abreast_jacobian *J, int n)
 {
-    const unsigned all = (1U << PHY_WIDTH) - 1;
+    const int width = m->nv + PHY_LANES;
+    memset(w->row, 0, 3 * (size_t)width * sizeof *w->row);
     for (int i = 0; i < m->nv; i++) {
-        const unsigned loaded = w->loaded[m->dof_bodyid[i]];
-        row r = {.i = i, .loaded = loaded != 0, .mixed = loaded != 0 && loaded != all};
-        phy_lanes_of_bits(&r.which, loaded);
-        write_row(m, x, w, &r, J, n);
+        const row r = {i, w->row, w->row + width, w->row + 2 * width, phy_row_of(m, i), w->end[i]};
+        forget(m, w, &r);
+        make_row(m, x, w, &r);
+        write_row(m, w, &r, J, n);
     }
 }

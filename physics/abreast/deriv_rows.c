@@ -2,8 +2,6 @@
 #include "physics/abreast/turn.h"
 #include "physics/abreast/wide_deriv.h"
 
-#include <string.h>
-
 /* ---- the inertial part ---- */
 
 /* r = I m = ( Irot w + h x u ; m u - h x w ) */
@@ -61,7 +59,7 @@ static SAL_INLINE void inertial_rows(const phy_instants *x, const phy_wide_deriv
     const phy_real *s = x->cdof + at;
     phy_real *y = w->y + at, *z = w->z + at;
     inertia_times(w->mm + at, c->I, s);
-    memcpy(w->ml + at, w->mm + at, 6 * sizeof *w->ml);
+    phy_copy(w->ml + at, w->mm + at, 6);
     coriolis_transposed(w->rp + at, c, s);
     inertia_times(z, c->I, w->chi + at);
     add_coriolis(z, c, s);

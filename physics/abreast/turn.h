@@ -5,16 +5,20 @@
 #include "physics/lanes.h"
 #include "physics/width.h"
 
-/* Four numbers of each instant, to[l] its array, from `at` on. */
-static SAL_INLINE void phy_unpack_four(double *const to[PHY_WIDTH], size_t at, const phy_real *from)
+/* Four numbers of each instant, plus zero, to[l] its array, from `at` on. Minus zero changes
+ * nothing. */
+static SAL_INLINE void phy_unpack_four(double *const to[PHY_WIDTH], size_t at, const phy_real *from,
+                                       double zero)
 {
     for (int l = 0; l < PHY_WIDTH; l += PHY_LANES) {
+        const double *column[PHY_LANES];
         phy_lanes r[PHY_LANES];
         for (int k = 0; k < PHY_LANES; k++) {
-            phy_lanes_load(r + k, (const double *)(from + k) + l);
+            column[k] = (const double *)(from + k) + l;
         }
-        phy_lanes_transpose(r);
+        phy_lanes_gather4(r, column);
         for (int k = 0; k < PHY_LANES; k++) {
+            r[k] += zero;
             phy_lanes_store(to[l + k] + at, r + k);
         }
     }
@@ -25,7 +29,7 @@ static SAL_INLINE void phy_unpack(double *const to[PHY_WIDTH], const phy_real *f
 {
     int i = 0;
     for (; i + PHY_LANES <= n; i += PHY_LANES) {
-        phy_unpack_four(to, (size_t)i, from + i);
+        phy_unpack_four(to, (size_t)i, from + i, -0.0);
     }
     for (; i < n; i++) {
         for (int l = 0; l < PHY_WIDTH; l++) {

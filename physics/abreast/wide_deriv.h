@@ -45,6 +45,9 @@ typedef struct phy_loads_abreast {
     /* where the loads of the subtree are, NULL: there are none; and in which lanes, a bit each */ \
     X(phy_loads_abreast *, subtree, nbody)                                                         \
     X(unsigned char, loaded, nbody)                                                                \
+    /* rows of Dq, Dv, Da in the making; scratch of whoever makes them */                          \
+    X(phy_real, row, 3 * (nv + PHY_LANES))                                                         \
+    X(phy_real, spare, 2 * nv)                                                                     \
     /* as in phy_deriv */                                                                          \
     X(int, first, nv)                                                                              \
     X(int, end, nv)                                                                                \
@@ -80,6 +83,13 @@ static SAL_INLINE void phy_choose(phy_real *r, const phy_truth *which, const phy
                                   const phy_real *b)
 {
     *r = (phy_real)(((phy_truth)*a & *which) | ((phy_truth)*b & ~*which));
+}
+
+static SAL_INLINE void phy_copy(phy_real *r, const phy_real *a, int n)
+{
+    for (int j = 0; j < n; j++) {
+        r[j] = a[j];
+    }
 }
 
 /* m x* F = ( w x n + u x f ; w x f ) */

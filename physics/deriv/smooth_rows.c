@@ -140,14 +140,8 @@ static SAL_INLINE void composites_of(phy_composites *r, const sal_model *m, cons
         from[l] = (const double *)(const void *)(w->composite + m->dof_bodyid[dof]);
     }
     for (int j = 0; j < COMPOSITE; j += PHY_LANES) {
-        phy_lanes x[PHY_LANES];
-        for (int l = 0; l < PHY_LANES; l++) {
-            phy_lanes_load(x + l, from[l] + j);
-        }
-        phy_lanes_transpose(x);
-        for (int l = 0; l < PHY_LANES; l++) {
-            to[j + l] = x[l];
-        }
+        const double *const at[PHY_LANES] = {from[0] + j, from[1] + j, from[2] + j, from[3] + j};
+        phy_lanes_gather4(to + j, at);
     }
 }
 
