@@ -106,6 +106,11 @@ void opt_banded_free(opt_banded *b)
     }
 }
 
+double *opt_banded_room(const opt_banded *b)
+{
+    return b->panel + b->f.room_at;
+}
+
 /* ---- halves on two ranks ---- */
 
 static bool has_halves(const opt_banded *b)

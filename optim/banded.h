@@ -19,6 +19,8 @@ void opt_banded_free(opt_banded *b);
 sal_status opt_banded_compute(opt_banded *b, const opt_mix *A);
 /* x := A^-1 x */
 void opt_banded_solve(opt_banded *b, double *x);
+/* As opt_factor_room. */
+double *opt_banded_room(const opt_banded *b);
 /* As opt_factor_halves and opt_factor_share. */
 bool opt_banded_halves(const opt_banded *b, unsigned char *half);
 sal_status opt_banded_share(opt_banded *b, opt_spread *spread);

@@ -396,7 +396,6 @@ static void describe(opt_banded_pattern *f, const analysis *a, int *nfill, int *
         f->width[p] = width;
         f->widest = width > f->widest ? width : f->widest;
         f->ld[p] = (width + ALIGN - 1) / ALIGN * ALIGN;
-        f->at[p + 1] = f->at[p] + (size_t)f->size[p] * (size_t)f->ld[p];
         for (int i = 0; i < f->size[p]; i++) {
             f->work += (double)(width - i) * (double)(width - i);
         }
@@ -404,6 +403,102 @@ static void describe(opt_banded_pattern *f, const analysis *a, int *nfill, int *
     f->fill_at[f->nnode] = *nfill;
     if (f->update_at != NULL) {
         f->update_at[f->below_at[f->nnode]] = *nupdate;
+    }
+}
+
+/* ---- places ---- */
+
+/* Numbers of a panel */
+static size_t panel_size(const opt_banded_pattern *f, int p)
+{
+    return (size_t)f->size[p] * (size_t)f->ld[p];
+}
+
+/* Entries of H, from the first one to behind the last */
+typedef struct extent {
+    size_t from, to;
+} extent;
+
+static void extend(extent *x, const int *colptr, int column, int n)
+{
+    const size_t from = (size_t)colptr[column], to = (size_t)colptr[column + n];
+    x->from = from < x->from ? from : x->from;
+    x->to = to > x->to ? to : x->to;
+}
+
+/* x grows to what panel p is made of. */
+static void extend_by_panel(extent *x, const opt_banded_pattern *f, const int *colptr, int p)
+{
+    extend(x, colptr, f->first[p], f->size[p]);
+    for (int e = f->fill_at[p]; e < f->fill_at[p + 1]; e++) {
+        if (f->fill[e].column >= 0) {
+            extend(x, colptr, f->fill[e].column, f->fill[e].n);
+        }
+    }
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Where the entries of H must begin for the panels of the first half, from 0 on, to stand below all
+ * those that they and the second half are made of when a panel is. *end: behind the panels. */
+static size_t place_first_half(opt_banded_pattern *f, const int *colptr, size_t *end)
+{
+    extent later = {.from = (size_t)colptr[f->n]};
+    size_t room_at = 0;
+    *end = 0;
+    for (int p = 0; p < f->part[1]; p++) {
+        f->at[p] = *end;
+        *end += panel_size(f, p);
+    }
+    for (int p = f->part[1]; p < f->part[2]; p++) {
+        extend_by_panel(&later, f, colptr, p);
+    }
+    for (int p = f->part[1] - 1; p >= 0; p--) {
+        extend_by_panel(&later, f, colptr, p);
+        const size_t behind = f->at[p] + panel_size(f, p);
+        room_at = larger(room_at, behind > later.from ? behind - later.from : 0);
+    }
+    return room_at;
+}
+
+/* The same of the second half, downwards to above all those, and not into the first, which ends at
+ * `first_end`. Returns where they end. */
+static size_t place_second_half(opt_banded_pattern *f, const int *colptr, size_t first_end)
+{
+    extent later = {.from = (size_t)colptr[f->n]};
+    size_t size = 0;
+    for (int p = 0; p < f->part[1]; p++) {
+        extend_by_panel(&later, f, colptr, p);
+    }
+    for (int p = f->part[1]; p < f->part[2]; p++) {
+        size += panel_size(f, p);
+        f->at[p] = size;
+    }
+    size_t end = first_end + size;
+    for (int p = f->part[2] - 1; p >= f->part[1]; p--) {
+        extend_by_panel(&later, f, colptr, p);
+        end = larger(end, f->room_at + later.to + f->at[p]);
+    }
+    end = (end + ALIGN - 1) / ALIGN * ALIGN;
+    for (int p = f->part[1]; p < f->part[2]; p++) {
+        f->at[p] = end - f->at[p];
+    }
+    return end;
+}
+
+/* The halves' panels grow from both ends over entries that are in panels already; those between the
+ * halves are made before them, and stand behind all entries. */
+static void place_panels(opt_banded_pattern *f, const int *colptr)
+{
+    size_t end;
+    f->room_at = place_first_half(f, colptr, &end);
+    end = larger(place_second_half(f, colptr, end), f->room_at + (size_t)colptr[f->n]);
+    f->at[f->part[2]] = (end + ALIGN - 1) / ALIGN * ALIGN;
+    for (int p = f->part[2]; p < f->nnode; p++) {
+        f->at[p + 1] = f->at[p] + panel_size(f, p);
     }
 }
 
@@ -427,6 +522,7 @@ static sal_status find_panels(opt_banded_pattern *f, const analysis *a)
     layout = (sal_layout){.base = f->memory};
     place_lists(f, &layout, nfill, nupdate);
     describe(f, a, &nfill, &nupdate);
+    place_panels(f, a->colptr);
     return SAL_OK;
 }
 

@@ -50,8 +50,12 @@ typedef struct opt_banded_pattern {
     int *below_at, *below;
     /* [nnode] columns of a panel, own ones first, and from row to row */
     int *width, *ld;
-    /* [nnode+1] where a panel begins */
+    /* [nnode+1] where a panel begins: the first half's one after the other, the second half's one
+     * before the other, then those between them to the end */
     size_t *at;
+    /* where the entries of a matrix may stand, in its order, until the panels made of them take
+     * their places */
+    size_t room_at;
     /* [nnode+1] */
     int *fill_at;
     opt_fill *fill;

@@ -69,10 +69,11 @@ void opt_border_free(opt_border *f)
     }
 }
 
-double opt_border_diagonal(const opt_border *f, const double *D, const opt_mix *K, int j)
+double opt_border_diagonal(const opt_border *f, const double *D, const opt_mix *K, int j,
+                           double own)
 {
     const opt_assembly *as = f->as;
-    double sum = opt_mix_entry(K, as->colptr[j]);
+    double sum = own;
     for (int k = 0; k < as->nsum; k++, D += as->nvar) {
         sum += opt_mix_entry(K, as->nnz + k) * D[j] * D[j];
     }

@@ -28,7 +28,8 @@ void opt_border_free(opt_border *f);
 sal_status opt_border_compute(opt_border *f, const double *D, const opt_mix *K, sal_err *err);
 /* x := K^-1 x */
 sal_status opt_border_solve(opt_border *f, double *x, sal_err *err);
-/* K_jj without the shift */
-double opt_border_diagonal(const opt_border *f, const double *D, const opt_mix *K, int j);
+/* own + what the sums add to K_jj */
+double opt_border_diagonal(const opt_border *f, const double *D, const opt_mix *K, int j,
+                           double own);
 
 #endif

@@ -30,12 +30,12 @@ static void gradient(sal_optim *o, double *g, const double *s, const unsigned ch
     }
 }
 
-/* z := diag(A_z'A_z)^-1 g, the diagonal in h; returns g'z */
-static double precondition(const sal_optim *o, double *z, const double *g, const opt_mix *H)
+/* z := diag(m M + c C)^-1 g; returns g'z */
+static double precondition(const sal_optim *o, double *z, const double *g, double m, double c)
 {
     double sum = 0;
     for (int j = 0; j < o->nls->nvar; j++) {
-        const double h = g[j] == 0 ? 0 : opt_border_diagonal(o->border, o->A->D, H, j);
+        const double h = g[j] == 0 ? 0 : opt_model_diagonal(o, m, c, j);
         z[j] = h > 0 ? g[j] / h : 0;
         sum += g[j] * z[j];
     }
@@ -48,12 +48,11 @@ bool opt_complete_find(sal_optim *o, const unsigned char *use, double m, double 
         return false;
     }
     const sal_work work = sal_clock_turn(o->nls->clock, SAL_WORK_SOLUTION);
-    const opt_mix H = {.X = o->M, .Y = o->C, .a = m, .b = c};
     const int n = o->nls->nvar;
     double *g = o->linear, *z = g + n, *p = z + n, *Hp = p + n;
     memset(o->e, 0, (size_t)n * sizeof(double));
     gradient(o, g, o->w2, use);
-    double square = precondition(o, z, g, &H);
+    double square = precondition(o, z, g, m, c);
     const double first = square;
     memcpy(p, z, (size_t)n * sizeof(double));
     for (int k = 0; k < PRODUCTS_MOST && square > ACCURACY * ACCURACY * first; k++) {
@@ -71,7 +70,7 @@ bool opt_complete_find(sal_optim *o, const unsigned char *use, double m, double 
             o->e[j] -= t * p[j];
             g[j] -= t * Hp[j];
         }
-        square = precondition(o, z, g, &H);
+        square = precondition(o, z, g, m, c);
         for (int j = 0; j < n; j++) {
             p[j] = z[j] + square / before * p[j];
         }

@@ -176,7 +176,8 @@ static void place_all(sal_optim *o, sal_layout *layout, size_t nroot)
     o->active = sal_layout_take(layout, nrow, 1);
     o->soft = sal_layout_take(layout, (size_t)o->nls->nblock, 1);
     o->M = take(layout, nvalue);
-    o->C = take(layout, nvalue);
+    o->C = o->shared ? opt_factor_room(o->factor) : take(layout, nvalue);
+    o->diagonal = take(layout, nvar);
     o->g = take(layout, nvar);
     o->d = take(layout, nvar);
     o->e = take(layout, nvar);
@@ -258,6 +259,8 @@ static sal_status build(sal_optim *o, sal_err *err)
         opt_assembly_forget_rows(o->assembly); /* before more memory is needed */
     }
     o->nrow = o->assembly->nrow;
+    o->shared = !sal_ranks_are_many(nls->ranks) && o->assembly->nsum == 0 &&
+                opt_factor_room(o->factor) != NULL;
     status = opt_jacobian_new(&o->A, nls->block, nls->nblock, opt_part(nls), o->options.nthread,
                               (size_t)o->assembly->nsum * (size_t)nls->nvar, err);
     if (status != SAL_OK) {

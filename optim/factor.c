@@ -99,6 +99,11 @@ sal_status opt_factor_share(opt_factor *f, opt_spread *spread)
     return opt_banded_share(f->banded, spread);
 }
 
+double *opt_factor_room(const opt_factor *f)
+{
+    return f->banded != NULL ? opt_banded_room(f->banded) : NULL;
+}
+
 sal_status opt_factor_compute(opt_factor *f, const opt_mix *A, sal_err *err)
 {
     const sal_status status =

@@ -174,18 +174,24 @@ static double constraints_in(const sal_optim *o)
     return o->rows & OPT_ROWS_CONSTRAINTS ? 1 : 0;
 }
 
-double opt_model_diagonal(const sal_optim *o, int j)
+double opt_model_diagonal(const sal_optim *o, double m, double c, int j)
 {
-    const opt_mix H = mix_of(o, terms_in(o), constraints_in(o), 0);
-    return opt_border_diagonal(o->border, o->A->D, &H, j);
+    const opt_mix H = mix_of(o, m, c, 0);
+    const double own = (m != 0 ? m * o->M[o->assembly->colptr[j]] : 0) +
+                       (c != 0 ? c * o->diagonal[j] : 0);
+    return opt_border_diagonal(o->border, o->A->D, &H, j, own);
+}
+
+double opt_model_diagonal_of_merit(const sal_optim *o, int j)
+{
+    return opt_model_diagonal(o, terms_in(o), constraints_in(o), j);
 }
 
 double opt_model_curvature(const sal_optim *o, double m, double c)
 {
-    const opt_mix H = mix_of(o, m, c, 0);
     double largest = 0;
     for (int j = 0; j < o->nls->nvar; j++) {
-        largest = fmax(largest, opt_border_diagonal(o->border, o->A->D, &H, j));
+        largest = fmax(largest, opt_model_diagonal(o, m, c, j));
     }
     return largest;
 }
@@ -207,7 +213,7 @@ static void measure_share(void *ctx, int index, int worker)
     double curvature = 0, cosine = 0;
     (void)worker;
     for (int j = (int)(n * index / SHARES); j < n * (index + 1) / SHARES; j++) {
-        const double diagonal = opt_model_diagonal(o, j), product = sizes->square * diagonal;
+        const double diagonal = opt_model_diagonal_of_merit(o, j), product = sizes->square * diagonal;
         curvature = fmax(curvature, diagonal);
         if (product > 0) {
             cosine = fmax(cosine, fabs(o->g[j]) / sqrt(product));
@@ -351,6 +357,24 @@ static sal_status assemble(sal_optim *o, sal_err *err)
     return status;
 }
 
+/* C is A'A of the rows in use. */
+static void constrained(sal_optim *o, const unsigned char *use)
+{
+    for (int j = 0; j < o->nls->nvar; j++) {
+        o->diagonal[j] = o->C[o->assembly->colptr[j]];
+    }
+    o->made_of = use;
+    o->lost = false;
+}
+
+void opt_model_constrain(sal_optim *o, const unsigned char *use)
+{
+    const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_ASSEMBLY);
+    opt_assembly_hessian(o->assembly, o->C, o->A, use);
+    constrained(o, use);
+    sal_clock_turn(o->nls->clock, before);
+}
+
 sal_status opt_model_linearise(sal_optim *o, sal_err *err)
 {
     sal_clock *const clock = o->nls->clock;
@@ -364,6 +388,9 @@ sal_status opt_model_linearise(sal_optim *o, sal_err *err)
         return status;
     }
     assemble_sums(o);
+    if (o->rows & OPT_ROWS_CONSTRAINTS) {
+        constrained(o, o->held);
+    }
     opt_model_choose(o, o->use, o->rows, o->r0);
     opt_assembly_gradient(o->assembly, o->g, o->A, o->s, o->use);
     measure(o);
@@ -386,7 +413,11 @@ sal_status opt_model_factorise(sal_optim *o, double mu, sal_err *err)
 sal_status opt_model_factorise_mix(sal_optim *o, double m, double c, double shift, sal_err *err)
 {
     const opt_mix K = mix_of(o, m, c, shift);
+    if (c != 0 && o->lost) {
+        opt_model_constrain(o, o->made_of);
+    }
     const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_FACTORISATION);
+    o->lost = o->shared;
     o->state.count.factorisations++;
     sal_status status = opt_factor_compute(o->factor, &K, err);
     if (status == SAL_OK) {

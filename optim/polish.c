@@ -60,9 +60,7 @@ static void scaled_constraints(const sal_optim *o, double *out, const double *r)
 static sal_status factorise(sal_optim *o, polish *p, sal_err *err)
 {
     if (!p->known) {
-        const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_ASSEMBLY);
-        opt_assembly_hessian(o->assembly, o->C, o->A, o->active);
-        sal_clock_turn(o->nls->clock, before);
+        opt_model_constrain(o, o->active);
         p->known = true;
     } else if (p->damping == o->state.damping.mu) {
         return SAL_OK;

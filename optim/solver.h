@@ -196,6 +196,12 @@ struct sal_optim {
     double *M,
         /* [nvalue] A'A of the terms, and of the constraints in use; H is one, or their sum */
         *C;
+    /* C is in the factor's memory, where a factorisation overwrites it, and has been overwritten:
+     * it is made anew from the rows in use if there is another one */
+    bool shared, lost;
+    const unsigned char *made_of;
+    /* [nvar] of C, lost or not */
+    double *diagonal;
     /* M is the metric of the damping, which is */
     double metric_most;
     /* min(mu, metric_most) M + mu metric_identity I;  0: mu I */
@@ -264,6 +270,8 @@ sal_status opt_model_linearise(sal_optim *o, sal_err *err);
 sal_status opt_model_factorise(sal_optim *o, double mu, sal_err *err);
 /* Factorises m M + c C + shift I. */
 sal_status opt_model_factorise_mix(sal_optim *o, double m, double c, double shift, sal_err *err);
+/* C := A'A of the rows in use, which must not change while it is factorised. */
+void opt_model_constrain(sal_optim *o, const unsigned char *use);
 /* s, use and g at `now` with the A and H of an older linearisation. */
 void opt_model_refresh(sal_optim *o);
 /* s [nrow] of residuals r with the weights of the stage and the norms' curvature there. */
@@ -276,8 +284,9 @@ sal_status opt_model_solve(sal_optim *o, double *x, const double *b, sal_err *er
 /* A segment's root: n numbers of a diagonal, or n x n; none where it is part of a sum. */
 bool opt_model_root_is_full(const sal_segment *seg);
 size_t opt_model_root_size(const sal_segment *seg);
-/* Diagonal entry of the H that the merit counts. */
-double opt_model_diagonal(const sal_optim *o, int j);
+/* Diagonal entry of m M + c C, and of the H that the merit counts. */
+double opt_model_diagonal(const sal_optim *o, double m, double c, int j);
+double opt_model_diagonal_of_merit(const sal_optim *o, int j);
 /* Largest diagonal entry of m M + c C. */
 double opt_model_curvature(const sal_optim *o, double m, double c);
 
