@@ -385,6 +385,21 @@ static void mark_strips(uint64_t *strip, size_t nword, int k, const uint64_t *ma
     }
 }
 
+/* A dense row r of block b, scaled, which it may have yet to be: then a copy */
+static const double *scaled_row(const product *p, const opt_scratch *scratch, int b, int r,
+                                const double *row)
+{
+    const double missing = opt_jacobian_missing(p->A, b, r);
+    const int ncol = p->as->block[b].ncol;
+    if (missing == 1) {
+        return row;
+    }
+    double *copy = scratch->dense + (size_t)r * (size_t)opt_jacobian_ld(ncol);
+    memcpy(copy, row, (size_t)ncol * sizeof *copy);
+    opt_kernel_scale(copy, opt_jacobian_mask(p->A, b, r), ncol, missing);
+    return copy;
+}
+
 /* The rows in use of block b, and in which of them each strip is not zero. */
 static opt_gram rows_in_use(const product *p, const opt_scratch *scratch, int b)
 {
@@ -403,7 +418,7 @@ static opt_gram rows_in_use(const product *p, const opt_scratch *scratch, int b)
     memset(scratch->strip, 0, (size_t)(opt_strips(ncol) + 1) * nword * sizeof(uint64_t));
     for (int r = 0; r < nres; r++, row += ld) {
         if (use[r]) {
-            scratch->row[n] = row;
+            scratch->row[n] = p->dense == NULL ? row : scaled_row(p, scratch, b, r, row);
             mark_strips(scratch->strip, nword, n, opt_jacobian_mask(p->A, b, r), ncol);
             n++;
         }

@@ -58,7 +58,8 @@ static void steepest_descent(sal_optim *o)
 {
     double square = 0, along = 0;
     for (int j = 0; j < o->nls->nvar; j++) {
-        o->weight[j] = fmax(opt_model_diagonal_of_merit(o, j), LEAST_WEIGHT * o->curvature + DBL_MIN);
+        o->weight[j] =
+            fmax(opt_model_diagonal_of_merit(o, j), LEAST_WEIGHT * o->curvature + DBL_MIN);
         o->descent[j] = -o->g[j] / o->weight[j];
         square -= o->g[j] * o->descent[j];
     }

@@ -7,8 +7,11 @@
 static const size_t SMALL =
     (size_t)1 << 22; /* numbers of A for all of which there is room from the beginning */
 
-static void place(opt_jacobian *A, sal_layout *layout, size_t nmask, size_t nsum)
+static void place(opt_jacobian *A, sal_layout *layout, size_t nmask, size_t nrow, size_t nsum)
 {
+    A->row_at = sal_layout_take(layout, (size_t)A->nblock + 1, sizeof(int));
+    A->place = sal_layout_take(layout, nrow, sizeof(int));
+    A->scale = sal_layout_take(layout, nrow, sizeof(double));
     A->mask_at = sal_layout_take(layout, (size_t)A->nblock + 1, sizeof(size_t));
     A->value_at = sal_layout_take(layout, (size_t)A->nblock + 1, sizeof(size_t));
     A->part = sal_layout_take(layout, (size_t)A->npart, sizeof(opt_packed));
@@ -62,7 +65,7 @@ sal_status opt_jacobian_new(opt_jacobian **out, const sal_block *block, int nblo
                             int nthread, size_t ndense, sal_err *err)
 {
     opt_jacobian *A = sal_alloc(1, sizeof *A);
-    size_t nmask = 0;
+    size_t nmask = 0, nrow = 0;
     *out = A;
     if (A == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for a Jacobian of %d blocks", nblock);
@@ -74,17 +77,19 @@ sal_status opt_jacobian_new(opt_jacobian **out, const sal_block *block, int nblo
                         .npart = (nblock + per_part - 1) / per_part};
     for (int b = 0; b < nblock; b++) {
         nmask += (size_t)block[b].nres * opt_mask_words(block[b].ncol);
+        nrow += (size_t)block[b].nres;
     }
     sal_layout layout = {0};
-    place(A, &layout, nmask, ndense);
+    place(A, &layout, nmask, nrow, ndense);
     A->memory = sal_alloc(layout.size, 1);
     if (A->memory == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for a Jacobian of %d blocks", nblock);
     }
     layout = (sal_layout){.base = A->memory};
-    place(A, &layout, nmask, ndense);
+    place(A, &layout, nmask, nrow, ndense);
     for (int b = 0; b < nblock; b++) {
         A->mask_at[b + 1] = A->mask_at[b] + (size_t)block[b].nres * opt_mask_words(block[b].ncol);
+        A->row_at[b + 1] = A->row_at[b] + block[b].nres;
     }
     return make_all_room(A) == SAL_OK
                ? SAL_OK
@@ -127,18 +132,36 @@ void opt_jacobian_find(opt_jacobian *A, int b, int first, int n, const double *r
     uint64_t *mask = A->mask + A->mask_at[b] + (size_t)first * nword;
     for (int r = 0; r < n; r++, row += ncol, mask += nword) {
         opt_kernel_mask(mask, row, ncol);
+        A->place[A->row_at[b] + first + r] = 0;
+        A->scale[A->row_at[b] + first + r] = 1;
     }
 }
 
-/* Of a block */
-static size_t count_strips(const opt_jacobian *A, int b)
+void opt_jacobian_share(opt_jacobian *A, int b, int kept, int r, const double scale[2])
 {
-    const uint64_t *mask = A->mask + A->mask_at[b], *end = A->mask + A->mask_at[b + 1];
-    size_t count = 0;
-    while (mask < end) {
-        count += (size_t)__builtin_popcountll(*mask++);
+    const int row = A->row_at[b];
+    A->scale[row + kept] = scale[0];
+    A->scale[row + r] = scale[1];
+    A->place[row + r] = ~kept;
+}
+
+/* The places of a block's rows, until then ~ of the row that one is kept as; their strips. */
+static size_t place_rows(const opt_jacobian *A, int b)
+{
+    const size_t nword = opt_mask_words(A->block[b].ncol);
+    const uint64_t *mask = A->mask + A->mask_at[b];
+    int *place = A->place + A->row_at[b], count = 0;
+    for (int r = 0; r < A->block[b].nres; r++, mask += nword) {
+        if (place[r] < 0) {
+            place[r] = ~place[~place[r]];
+            continue;
+        }
+        place[r] = count;
+        for (size_t w = 0; w < nword; w++) {
+            count += __builtin_popcountll(mask[w]);
+        }
     }
-    return count;
+    return (size_t)count;
 }
 
 static void copy_strips(void *ctx, int index, int worker)
@@ -148,11 +171,14 @@ static void copy_strips(void *ctx, int index, int worker)
     const int b = p->k * A->per_part + index, ncol = A->block[b].ncol;
     const size_t nword = opt_mask_words(ncol);
     const uint64_t *mask = A->mask + A->mask_at[b];
+    const int *place = A->place + A->row_at[b];
     const double *row = dense_rows(p, b);
     double *to = A->part[p->k].value + OPT_STRIP * A->value_at[b];
     (void)worker;
     for (int r = 0; r < A->block[b].nres; r++, row += ncol, mask += nword) {
-        to = opt_kernel_pack(to, mask, row, ncol);
+        if (place[r] >= 0) {
+            opt_kernel_pack(to + OPT_STRIP * place[r], mask, row, ncol);
+        }
     }
 }
 
@@ -173,7 +199,7 @@ sal_status opt_jacobian_pack(opt_jacobian *A, int k, const double *dense, sal_er
     size_t total = 0;
     for (int i = 0; i < n; i++) {
         A->value_at[first + i] = total;
-        total += count_strips(A, first + i);
+        total += place_rows(A, first + i);
     }
     if (make_room(&A->part[k], total) != SAL_OK) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the Jacobian of blocks from %d on",
@@ -183,34 +209,43 @@ sal_status opt_jacobian_pack(opt_jacobian *A, int k, const double *dense, sal_er
     return SAL_OK;
 }
 
-static const double *values_of(const opt_jacobian *A, int b)
-{
-    return A->part[b / A->per_part].value + OPT_STRIP * A->value_at[b];
-}
-
 /* ---- use ---- */
+
+static opt_rows_packed rows_of(const opt_jacobian *A, int b)
+{
+    return (opt_rows_packed){
+        .nrow = A->block[b].nres,
+        .nword = opt_mask_words(A->block[b].ncol),
+        .mask = A->mask + A->mask_at[b],
+        .value = A->part[b / A->per_part].value + OPT_STRIP * A->value_at[b],
+        .place = A->place + A->row_at[b],
+        .scale = A->scale + A->row_at[b],
+    };
+}
 
 void opt_jacobian_unpack(const opt_jacobian *A, int b, double *dense, const unsigned char *use)
 {
     const int ld = opt_jacobian_ld(A->block[b].ncol);
-    const size_t nword = opt_mask_words(A->block[b].ncol);
-    const uint64_t *mask = A->mask + A->mask_at[b];
-    const double *from = values_of(A, b);
-    for (int r = 0; r < A->block[b].nres; r++, mask += nword) {
-        double *row = use[r] ? dense + (size_t)r * (size_t)ld : NULL;
-        from = opt_kernel_unpack(row, mask, from, ld);
+    const opt_rows_packed p = rows_of(A, b);
+    for (int r = 0; r < p.nrow; r++) {
+        double *row = dense + (size_t)r * (size_t)ld;
+        const uint64_t *mask = p.mask + (size_t)r * p.nword;
+        if (use[r]) {
+            opt_kernel_unpack(row, mask, p.value + OPT_STRIP * opt_kernel_place(p.place[r]), ld);
+            opt_kernel_scale(row, mask, ld, p.scale[r]);
+        }
     }
 }
 
 void opt_jacobian_product(const opt_jacobian *A, int b, double *out, const double *d)
 {
-    opt_kernel_packed_product(out, A->mask + A->mask_at[b], opt_mask_words(A->block[b].ncol),
-                              values_of(A, b), A->block[b].nres, d);
+    const opt_rows_packed p = rows_of(A, b);
+    opt_kernel_packed_product(out, &p, d);
 }
 
 void opt_jacobian_gradient(const opt_jacobian *A, int b, double *out, const double *s,
                            const unsigned char *use)
 {
-    opt_kernel_packed_gradient(out, A->mask + A->mask_at[b], opt_mask_words(A->block[b].ncol),
-                               values_of(A, b), A->block[b].nres, s, use);
+    const opt_rows_packed p = rows_of(A, b);
+    opt_kernel_packed_gradient(out, &p, s, use);
 }

@@ -2,7 +2,8 @@
  *
  * Of a tree's dofs only pairs on a common branch feel each other, and a row feels few of the
  * configurations its block knows. Rows are kept by strips of OPT_STRIP numbers, those that are not
- * zero; one bit for each says which. Parts of successive blocks are packed at a time. Where all of
+ * zero; one bit for each says which. A row that is another but for a factor (twins.c) is kept as
+ * that one, which then is as it was before it was scaled. Parts of successive blocks are packed at a time. Where all of
  * A would be large, a part's memory is what it needs, and grows when it needs more; else there is
  * room for all from the beginning.
  */
@@ -31,6 +32,12 @@ typedef struct opt_jacobian {
     size_t *mask_at;
     /* for each row opt_mask_words */
     uint64_t *mask;
+    /* [nblock+1] first row of a block */
+    int *row_at;
+    /* for each row: its first strip in its block, or ~ of that of the row whose strips it shares;
+     * and what these are to be multiplied by */
+    int *place;
+    double *scale;
     /* [nblock] first strip of a block in its part */
     size_t *value_at;
     /* [npart] */
@@ -57,8 +64,18 @@ static inline size_t opt_mask_words(int ncol)
     return opt_words(opt_strips(ncol));
 }
 
-/* Finds the strips of rows first .. first+n-1 of block b that are not zero, from these rows. */
+/* Finds the strips of rows first .. first+n-1 of block b that are not zero, from these rows, which
+ * share them with no other. */
 void opt_jacobian_find(opt_jacobian *A, int b, int first, int n, const double *row);
+/* From now on row r of block b is scale[1] times what the earlier row `kept`, scale[0] times it, is
+ * in `dense` when it is packed: not scaled yet. */
+void opt_jacobian_share(opt_jacobian *A, int b, int kept, int r, const double scale[2]);
+/* What such a row still is to be multiplied by in `dense`; 1: it is as it should be. */
+static inline double opt_jacobian_missing(const opt_jacobian *A, int b, int r)
+{
+    const int row = A->row_at[b] + r;
+    return A->place[row] < 0 ? 1 : A->scale[row];
+}
 /* Those of row r */
 static inline const uint64_t *opt_jacobian_mask(const opt_jacobian *A, int b, int r)
 {

@@ -289,7 +289,7 @@ OPT_WIDEST void opt_kernel_scatter(double *H, const double *square, const opt_pi
 
 /* ---- packed rows ---- */
 
-double *opt_kernel_pack(double *to, const uint64_t *mask, const double *row, int n)
+void opt_kernel_pack(double *to, const uint64_t *mask, const double *row, int n)
 {
     for (int i = 0; i < n; i += OPT_WORD * OPT_STRIP) {
         for (uint64_t bits = *mask++; bits != 0; bits &= bits - 1, to += OPT_STRIP) {
@@ -303,62 +303,99 @@ double *opt_kernel_pack(double *to, const uint64_t *mask, const double *row, int
             }
         }
     }
-    return to;
 }
 
-const double *opt_kernel_unpack(double *row, const uint64_t *mask, const double *from, int n)
+void opt_kernel_unpack(double *row, const uint64_t *mask, const double *from, int n)
 {
-    if (row != NULL) {
-        memset(row, 0, (size_t)n * sizeof *row);
-    }
+    memset(row, 0, (size_t)n * sizeof *row);
     for (int i = 0; i < n; i += OPT_WORD * OPT_STRIP) {
         for (uint64_t bits = *mask++; bits != 0; bits &= bits - 1, from += OPT_STRIP) {
-            if (row != NULL) {
-                memcpy(row + i + OPT_STRIP * __builtin_ctzll(bits), from, OPT_STRIP * sizeof *row);
-            }
+            memcpy(row + i + OPT_STRIP * __builtin_ctzll(bits), from, OPT_STRIP * sizeof *row);
         }
     }
-    return from;
 }
 
-OPT_WIDEST void opt_kernel_packed_product(double *out, const uint64_t *mask, size_t nword,
-                                          const double *value, int nrow, const double *d)
+bool opt_kernel_is_multiple(const double *row, const double *other, double factor,
+                            const uint64_t *mask, int n)
 {
-    for (int r = 0; r < nrow; r++) {
-        opt_lane4 sum = {0}, a, b;
-        for (size_t w = 0; w < nword; w++) {
-            const double *part = d + w * OPT_WORD * OPT_STRIP;
-            for (uint64_t bits = *mask++; bits != 0; bits &= bits - 1, value += OPT_STRIP) {
-                memcpy(&a, value, sizeof a);
-                memcpy(&b, part + OPT_STRIP * __builtin_ctzll(bits), sizeof b);
-                sum += a * b;
+    bool same = true;
+    for (int i = 0; i < n && same; i += OPT_WORD * OPT_STRIP) {
+        for (uint64_t bits = *mask++; bits != 0 && same; bits &= bits - 1) {
+            const int at = i + OPT_STRIP * __builtin_ctzll(bits);
+            for (int j = at; j < at + OPT_STRIP && j < n; j++) {
+                same &= row[j] == factor * other[j];
             }
         }
-        out[r] = (sum[0] + sum[2]) + (sum[1] + sum[3]);
+    }
+    return same;
+}
+
+/* Where a packed row begins, and what it is multiplied by, if by anything */
+typedef struct packed_row {
+    const uint64_t *mask;
+    const double *value;
+    double scale;
+} packed_row;
+
+static SAL_INLINE packed_row row_of(const opt_rows_packed *p, int r)
+{
+    return (packed_row){p->mask + (size_t)r * p->nword,
+                        p->value + OPT_STRIP * opt_kernel_place(p->place[r]), p->scale[r]};
+}
+
+static SAL_INLINE double row_product(packed_row row, size_t nword, const double *d,
+                                     const bool scaled)
+{
+    opt_lane4 sum = {0}, a, b;
+    for (size_t w = 0; w < nword; w++) {
+        const double *part = d + w * OPT_WORD * OPT_STRIP;
+        for (uint64_t bits = *row.mask++; bits != 0; bits &= bits - 1, row.value += OPT_STRIP) {
+            memcpy(&a, row.value, sizeof a);
+            memcpy(&b, part + OPT_STRIP * __builtin_ctzll(bits), sizeof b);
+            sum += (scaled ? row.scale * a : a) * b;
+        }
+    }
+    return (sum[0] + sum[2]) + (sum[1] + sum[3]);
+}
+
+OPT_WIDEST void opt_kernel_packed_product(double *out, const opt_rows_packed *p, const double *d)
+{
+    for (int r = 0; r < p->nrow; r++) {
+        const packed_row row = row_of(p, r);
+        out[r] = row.scale == 1 ? row_product(row, p->nword, d, false)
+                                : row_product(row, p->nword, d, true);
     }
 }
 
-OPT_WIDEST void opt_kernel_packed_gradient(double *out, const uint64_t *mask, size_t nword,
-                                           const double *value, int nrow, const double *s,
+/* out += s row */
+static SAL_INLINE void row_gradient(double *out, packed_row row, size_t nword, double s,
+                                    const bool scaled)
+{
+    opt_lane4 a, b;
+    for (size_t w = 0; w < nword; w++) {
+        double *part = out + w * OPT_WORD * OPT_STRIP;
+        for (uint64_t bits = *row.mask++; bits != 0; bits &= bits - 1, row.value += OPT_STRIP) {
+            double *at = part + OPT_STRIP * __builtin_ctzll(bits);
+            memcpy(&a, row.value, sizeof a);
+            memcpy(&b, at, sizeof b);
+            b += s * (scaled ? row.scale * a : a);
+            memcpy(at, &b, sizeof b);
+        }
+    }
+}
+
+OPT_WIDEST void opt_kernel_packed_gradient(double *out, const opt_rows_packed *p, const double *s,
                                            const unsigned char *use)
 {
-    for (int r = 0; r < nrow; r++) {
-        const double scale = use[r] ? s[r] : 0;
-        opt_lane4 a, b;
-        for (size_t w = 0; w < nword; w++) {
-            double *part = out + w * OPT_WORD * OPT_STRIP;
-            uint64_t bits = *mask++;
-            if (scale == 0) {
-                value += OPT_STRIP * __builtin_popcountll(bits);
-                continue;
-            }
-            for (; bits != 0; bits &= bits - 1, value += OPT_STRIP) {
-                double *at = part + OPT_STRIP * __builtin_ctzll(bits);
-                memcpy(&a, value, sizeof a);
-                memcpy(&b, at, sizeof b);
-                b += scale * a;
-                memcpy(at, &b, sizeof b);
-            }
+    for (int r = 0; r < p->nrow; r++) {
+        const packed_row row = row_of(p, r);
+        if (!use[r] || s[r] == 0) {
+            continue;
+        }
+        if (row.scale == 1) {
+            row_gradient(out, row, p->nword, s[r], false);
+        } else {
+            row_gradient(out, row, p->nword, s[r], true);
         }
     }
 }

@@ -88,16 +88,34 @@ static inline size_t opt_gram_size(int ncol)
 
 void opt_kernel_gram(double *C, const opt_gram *p);
 /* Those strips, one after the other (the last one filled up with zeros); and back, into a row of n
- * numbers, whole strips. Both return where the next row's begin. Where row is NULL it is passed
- * over. */
-double *opt_kernel_pack(double *to, const uint64_t *mask, const double *row, int n);
-const double *opt_kernel_unpack(double *row, const uint64_t *mask, const double *from, int n);
-/* out_r = row_r d;  out += sum of s_r row_r over the rows with use[r] != 0: rows packed one after
- *                   the other, nword words of bits for each */
-void opt_kernel_packed_product(double *out, const uint64_t *mask, size_t nword, const double *value,
-                               int nrow, const double *d);
-void opt_kernel_packed_gradient(double *out, const uint64_t *mask, size_t nword,
-                                const double *value, int nrow, const double *s,
+ * numbers, whole strips. */
+void opt_kernel_pack(double *to, const uint64_t *mask, const double *row, int n);
+void opt_kernel_unpack(double *row, const uint64_t *mask, const double *from, int n);
+/* Whether these strips of `row` are `factor` times those of `other`, to the last bit. */
+bool opt_kernel_is_multiple(const double *row, const double *other, double factor,
+                            const uint64_t *mask, int n);
+
+/* Packed rows */
+typedef struct opt_rows_packed {
+    int nrow;
+    /* words of bits for each */
+    size_t nword;
+    const uint64_t *mask;
+    const double *value;
+    /* [nrow] where its strips stand, see opt_kernel_place; what they are to be multiplied by */
+    const int *place;
+    const double *scale;
+} opt_rows_packed;
+
+/* The strip with which a row begins: ~place where it is another row's */
+static inline size_t opt_kernel_place(int place)
+{
+    return (size_t)(place < 0 ? ~place : place);
+}
+
+/* out_r = row_r d;  out += sum of s_r row_r over the rows with use[r] != 0 */
+void opt_kernel_packed_product(double *out, const opt_rows_packed *p, const double *d);
+void opt_kernel_packed_gradient(double *out, const opt_rows_packed *p, const double *s,
                                 const unsigned char *use);
 
 /* n entries of a matrix, `stride` apart, that go to n successive entries of another */

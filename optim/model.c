@@ -6,6 +6,7 @@
 #include "base/house.h"
 #include "optim/kernel.h"
 #include "optim/solver.h"
+#include "optim/twins.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,20 +37,21 @@ static void multiply_rows(double *A, int ncol, int n, double factor, const doubl
     }
 }
 
-/* mask: what is not zero in each row; NULL: not known */
-static void scale_rows(double *A, const uint64_t *mask, int ncol, int n, double factor,
+/* The rows of a segment whose root is diagonal, from `row` of block b on */
+static void scale_rows(const sal_optim *o, int b, int row, const sal_segment *seg, double *A,
                        const double *root)
 {
-    for (int i = 0; i < n; i++, A += ncol) {
+    const int ncol = opt_assembly_block(o->assembly, b)->ncol;
+    const double factor = sqrt(fmax(seg->weight, 0));
+    for (int i = 0; i < seg->n; i++, A += ncol) {
         const double scale = factor * root[i];
-        if (scale == 1) {
+        if (b < o->assembly->nblock) {
+            if (scale != 1 && opt_jacobian_missing(o->A, b, row + i) == 1) {
+                opt_kernel_scale(A, opt_jacobian_mask(o->A, b, row + i), ncol, scale);
+            }
             continue;
         }
-        if (mask != NULL) {
-            opt_kernel_scale(A, mask + (size_t)i * opt_mask_words(ncol), ncol, scale);
-            continue;
-        }
-        for (int j = 0; j < ncol; j++) {
+        for (int j = 0; j < ncol && scale != 1; j++) {
             A[j] *= scale;
         }
     }
@@ -71,41 +73,61 @@ static void scale_residual(const sal_segment *seg, const double *r, double *s, d
     }
 }
 
-/* A of a segment from J in place, and which of its strips are not zero; `row` is its first of block
- * b. Sums stay as they are. */
-static void scale_segment(sal_optim *o, int b, int row, const sal_segment *seg, double *A,
-                          const double *root)
-{
-    const opt_assembly *as = o->assembly;
-    const int ncol = opt_assembly_block(as, b)->ncol;
-    const bool packed = b < as->nblock, full = opt_model_root_is_full(seg);
-    const double factor = sqrt(fmax(seg->weight, 0));
-    if (seg->sum == 0 && full) {
-        multiply_rows(A, ncol, seg->n, factor, root, o->w + as->res_at[b] + row);
-    }
-    if (packed) {
-        opt_jacobian_find(o->A, b, row, seg->n, A);
-    }
-    if (seg->sum == 0 && !full) {
-        const uint64_t *mask = packed ? opt_jacobian_mask(o->A, b, row) : NULL;
-        scale_rows(A, mask, ncol, seg->n, factor, root);
-    }
-}
-
-/* s, root and, from J in place, A of block b, or of the sums behind the last. A may be NULL. */
-static void scale_block(sal_optim *o, int b, double *A)
+/* s and root of block b, or of the sums behind the last */
+static void scale_residuals(sal_optim *o, int b)
 {
     const sal_block *block = opt_assembly_block(o->assembly, b);
     double *root = o->root + o->root_at[b];
-    const int first = o->assembly->res_at[b];
+    int row = o->assembly->res_at[b];
+    for (int s = 0; s < block->nseg; s++) {
+        const sal_segment *seg = &block->seg[s];
+        scale_residual(seg, o->r0 + row, o->s + row, root);
+        root += opt_model_root_size(seg);
+        row += seg->n;
+    }
+}
+
+/* A of the segments with a full root from J in place, and which strips of any are not zero */
+static void find_rows(sal_optim *o, int b, double *A)
+{
+    const opt_assembly *as = o->assembly;
+    const sal_block *block = opt_assembly_block(as, b);
+    const double *root = o->root + o->root_at[b];
     int row = 0;
     for (int s = 0; s < block->nseg; s++) {
         const sal_segment *seg = &block->seg[s];
-        scale_residual(seg, o->r0 + first + row, o->s + first + row, root);
-        if (A != NULL) {
-            scale_segment(o, b, row, seg, A, root);
-            A += (size_t)seg->n * (size_t)block->ncol;
+        if (seg->sum == 0 && opt_model_root_is_full(seg)) {
+            multiply_rows(A, block->ncol, seg->n, sqrt(fmax(seg->weight, 0)), root,
+                          o->w + as->res_at[b] + row);
         }
+        if (b < as->nblock) {
+            opt_jacobian_find(o->A, b, row, seg->n, A);
+        }
+        A += (size_t)seg->n * (size_t)block->ncol;
+        root += opt_model_root_size(seg);
+        row += seg->n;
+    }
+}
+
+/* s, root and, from J in place, A of block b, or of the sums behind the last. Parts of sums stay as
+ * they are, and rows of which another is a multiple. */
+static void scale_block(sal_optim *o, int b, double *A)
+{
+    const sal_block *block = opt_assembly_block(o->assembly, b);
+    const double *root = o->root + o->root_at[b];
+    const bool packed = b < o->assembly->nblock;
+    int row = 0;
+    scale_residuals(o, b);
+    find_rows(o, b, A);
+    if (packed) {
+        opt_twins_find(o->A, b, A, root);
+    }
+    for (int s = 0; s < block->nseg; s++) {
+        const sal_segment *seg = &block->seg[s];
+        if (seg->sum == 0 && !opt_model_root_is_full(seg)) {
+            scale_rows(o, b, row, seg, A, root);
+        }
+        A += (size_t)seg->n * (size_t)block->ncol;
         root += opt_model_root_size(seg);
         row += seg->n;
     }
@@ -177,8 +199,8 @@ static double constraints_in(const sal_optim *o)
 double opt_model_diagonal(const sal_optim *o, double m, double c, int j)
 {
     const opt_mix H = mix_of(o, m, c, 0);
-    const double own = (m != 0 ? m * o->M[o->assembly->colptr[j]] : 0) +
-                       (c != 0 ? c * o->diagonal[j] : 0);
+    const double own =
+        (m != 0 ? m * o->M[o->assembly->colptr[j]] : 0) + (c != 0 ? c * o->diagonal[j] : 0);
     return opt_border_diagonal(o->border, o->A->D, &H, j, own);
 }
 
@@ -213,7 +235,8 @@ static void measure_share(void *ctx, int index, int worker)
     double curvature = 0, cosine = 0;
     (void)worker;
     for (int j = (int)(n * index / SHARES); j < n * (index + 1) / SHARES; j++) {
-        const double diagonal = opt_model_diagonal_of_merit(o, j), product = sizes->square * diagonal;
+        const double diagonal = opt_model_diagonal_of_merit(o, j),
+                     product = sizes->square * diagonal;
         curvature = fmax(curvature, diagonal);
         if (product > 0) {
             cosine = fmax(cosine, fabs(o->g[j]) / sqrt(product));
@@ -311,7 +334,7 @@ static void block_scale_residual(void *ctx, int b, int worker)
     const int first = opt_spread_first(o->assembly->spread, o->assembly->nblock, &end);
     if (b < first || b >= end) {
         (void)worker;
-        scale_block(o, b, NULL);
+        scale_residuals(o, b);
     }
 }
 
