@@ -24,8 +24,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROWS = 4 }; /* rows of a panel at a time */
-
 /* What the elimination of a half needs of its own. */
 typedef struct half {
     double *local;      /* [widest] */
@@ -235,7 +233,7 @@ static void load_across(const opt_banded *b, double *panel, int p, const opt_fil
     for (int c = 0; c < fill->n; c++) {
         const int at = b->colptr[fill->column + c] + fill->n - c + fill->from;
         for (int i = 0; i < size; i++) {
-            panel[i * ld + fill->to + c] = opt_mix_entry(b->A, at + i);
+            panel[opt_panel_row(ld, i) + (size_t)(fill->to + c)] = opt_mix_entry(b->A, at + i);
         }
     }
 }
@@ -246,10 +244,11 @@ static void load(const opt_banded *b, int p)
     const opt_banded_pattern *f = &b->f;
     const int size = f->size[p], ld = f->ld[p];
     double *panel = b->panel + f->at[p];
-    memset(panel, 0, (size_t)size * (size_t)ld * sizeof(double));
+    memset(panel, 0, opt_panel_size(ld, size) * sizeof(double));
     for (int i = 0; i < size; i++) {
-        mix_entries(b->A, panel + i * ld + i, b->colptr[f->first[p] + i], size - i);
-        panel[i * ld + i] += b->A->shift;
+        double *own = panel + opt_panel_row(ld, i) + i;
+        mix_entries(b->A, own, b->colptr[f->first[p] + i], size - i);
+        *own += b->A->shift;
     }
     for (int e = f->fill_at[p]; e < f->fill_at[p + 1]; e++) {
         const opt_fill *fill = f->fill + e;
@@ -258,7 +257,7 @@ static void load(const opt_banded *b, int p)
             continue;
         }
         for (int i = 0; i < size; i++) {
-            mix_entries(b->A, panel + i * ld + fill->to,
+            mix_entries(b->A, panel + opt_panel_row(ld, i) + fill->to,
                         b->colptr[f->first[p] + i] + size - i + fill->from, fill->n);
         }
     }
@@ -284,19 +283,20 @@ static bool factorise_panel(const opt_banded *b, const half *h, int p)
     const int size = b->f.size[p], ld = b->f.ld[p], width = b->f.width[p];
     double *panel = b->panel + b->f.at[p];
     for (int i = 0; i < size; i++) {
-        h->row[i] = panel + i * ld;
+        h->row[i] = panel + opt_panel_row(ld, i);
     }
-    for (int i = 0; i < size; i += ROWS) {
-        const int n = size - i < ROWS ? size - i : ROWS;
+    for (int i = 0; i < size; i += OPT_PANEL) {
+        const int n = size - i < OPT_PANEL ? size - i : OPT_PANEL, apart = opt_panel_ld(ld, i);
+        double *rows = panel + opt_panel_row(ld, i) + i;
         const opt_outer earlier = {
             .row = h->row, .nrow = i, .sign = -1, .i0 = i, .ni = n, .j0 = i, .nj = width - i};
-        opt_outer_add(panel + i * ld + i, ld, &earlier);
-        if (!opt_kernel_pivots(panel, ld, width, i, n)) {
+        opt_outer_add(rows, apart, &earlier);
+        if (!opt_kernel_pivots(rows, apart, width - i, n)) {
             return false;
         }
     }
     for (int i = 0; i < size; i++) {
-        opt_cyclic_corner_fade(panel + i * ld + size, width - size);
+        opt_cyclic_corner_fade(panel + opt_panel_row(ld, i) + size, width - size);
     }
     return true;
 }
@@ -311,19 +311,19 @@ static void update_panel(const opt_banded *b, const half *h, int p, int e)
     double *panel =
         q < f->part[2] ? b->panel + f->at[q] : h->between + (f->at[q] - f->at[f->part[2]]);
     opt_outer part = {.row = h->row, .nrow = f->size[p], .sign = -1};
-    for (int i = 0; i < size; i += ROWS) {
+    for (int i = 0; i < size; i += OPT_PANEL) {
+        double *rows = panel + opt_panel_row(ld, i);
+        const int apart = opt_panel_ld(ld, i);
         part.i0 = runs->from + i;
-        part.ni = size - i < ROWS ? size - i : ROWS;
+        part.ni = size - i < OPT_PANEL ? size - i : OPT_PANEL;
         part.j0 = part.i0;
         part.nj = runs->n - i;
-        opt_outer_add(panel + i * ld + i, ld, &part);
-    }
-    part.i0 = runs->from;
-    part.ni = size;
-    for (const opt_run *r = runs + 1; r < f->update + f->update_at[e + 1]; r++) {
-        part.j0 = r->from;
-        part.nj = r->n;
-        opt_outer_add(panel + r->to, ld, &part);
+        opt_outer_add(rows + i, apart, &part);
+        for (const opt_run *r = runs + 1; r < f->update + f->update_at[e + 1]; r++) {
+            part.j0 = r->from;
+            part.nj = r->n;
+            opt_outer_add(rows + r->to, apart, &part);
+        }
     }
 }
 

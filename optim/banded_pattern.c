@@ -3,6 +3,7 @@
 #include "optim/banded_pattern.h"
 
 #include "optim/cyclic_corner.h"
+#include "optim/kernel.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -411,7 +412,7 @@ static void describe(opt_banded_pattern *f, const analysis *a, int *nfill, int *
 /* Numbers of a panel */
 static size_t panel_size(const opt_banded_pattern *f, int p)
 {
-    return (size_t)f->size[p] * (size_t)f->ld[p];
+    return opt_panel_size(f->ld[p], f->size[p]);
 }
 
 /* Entries of H, from the first one to behind the last */

@@ -175,10 +175,10 @@ static SAL_INLINE void add(double *restrict y, double s, const double *restrict 
     }
 }
 
-OPT_WIDEST bool opt_kernel_pivots(double *panel, int ld, int width, int p, int n)
+OPT_WIDEST bool opt_kernel_pivots(double *rows, int ld, int width, int n)
 {
-    for (int r = p; r < p + n; r++) {
-        double *row = panel + r * ld;
+    for (int r = 0; r < n; r++) {
+        double *row = rows + r * ld;
         const double pivot = row[r];
         if (!(pivot > 0 && isfinite(pivot))) {
             return false;
@@ -188,8 +188,8 @@ OPT_WIDEST bool opt_kernel_pivots(double *panel, int ld, int width, int p, int n
         for (int j = r + 1; j < width; j++) {
             row[j] *= scale;
         }
-        for (int q = r + 1; q < p + n; q++) {
-            add(panel + q * ld + q, -row[q], row + q, width - q);
+        for (int q = r + 1; q < n; q++) {
+            add(rows + q * ld + q, -row[q], row + q, width - q);
         }
     }
     return true;
@@ -429,8 +429,8 @@ OPT_WIDEST double opt_kernel_dot(const double *a, const double *b, int n)
 
 OPT_WIDEST void opt_kernel_forward(double *x, const double *panel, int ld, int width, int n)
 {
-    for (int p = 0; p < n; p++) {
-        const double *row = panel + p * ld;
+    const double *row = panel;
+    for (int p = 0; p < n; p++, row += opt_panel_ld(ld, p)) {
         x[p] *= row[p];
         add(x + p + 1, -x[p], row + p + 1, width - p - 1);
     }
@@ -438,8 +438,8 @@ OPT_WIDEST void opt_kernel_forward(double *x, const double *panel, int ld, int w
 
 OPT_WIDEST void opt_kernel_backward(double *x, const double *panel, int ld, int width, int n)
 {
-    for (int p = n - 1; p >= 0; p--) {
-        const double *row = panel + p * ld;
+    const double *row = panel + opt_panel_row(ld, n - 1);
+    for (int p = n - 1; p >= 0; row -= opt_panel_ld(ld, p), p--) {
         x[p] = (x[p] - dot(row + p + 1, x + p + 1, width - p - 1)) * row[p];
     }
 }

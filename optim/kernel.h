@@ -28,17 +28,40 @@ typedef struct opt_outer {
 
 void opt_outer_add(double *C, int ldc, const opt_outer *p);
 
-/* Cholesky's steps on rows p .. p+n-1 of a panel [.. x width], ld apart, from which all earlier
- * rows are subtracted already: each row is divided by the root of its pivot, then subtracted from
- * those after it; the pivot's place keeps the reciprocal of that root. False if a pivot is not
+/* Cholesky's steps on n rows of `width` numbers, ld apart, from which all earlier rows are subtracted
+ * already: each row is divided by the root of its pivot, on the diagonal, then subtracted from those
+ * after it; the pivot's place keeps the reciprocal of that root. False if a pivot is not
  * positive. */
-bool opt_kernel_pivots(double *panel, int ld, int width, int p, int n);
+bool opt_kernel_pivots(double *rows, int ld, int width, int n);
+
+/* Panels: some rows of an upper triangular matrix, the diagonal included. OPT_PANEL rows at a time
+ * stand opt_panel_ld numbers apart, without the columns before the first of them. */
+enum { OPT_PANEL = 4 };
+
+static inline int opt_panel_ld(int ld, int row)
+{
+    return ld - row / OPT_PANEL * OPT_PANEL;
+}
+
+/* Where column 0 of a row would stand; those from the diagonal on do, up to column ld. */
+static inline size_t opt_panel_row(int ld, int row)
+{
+    const size_t before = (size_t)(row / OPT_PANEL * OPT_PANEL), all = (size_t)ld,
+                 rest = all - before;
+    return before * (all + rest + OPT_PANEL) / 2 + (size_t)(row % OPT_PANEL) * rest - before;
+}
+
+/* Numbers of a panel of n rows */
+static inline size_t opt_panel_size(int ld, int n)
+{
+    return opt_panel_row(ld, n - 1) + (size_t)ld;
+}
 
 /* Numbers smaller than `least` become zero. */
 void opt_kernel_flush(double *x, int n, double least);
 
-/* The part of n such rows of U, a panel [n x width], in U'y = b and in U x = y; x [width] are the
- * variables of its columns. */
+/* The part of n such rows of U, a panel of `width` columns, in U'y = b and in U x = y; x [width] are
+ * the variables of its columns. */
 void opt_kernel_forward(double *x, const double *panel, int ld, int width, int n);
 void opt_kernel_backward(double *x, const double *panel, int ld, int width, int n);
 
