@@ -232,8 +232,9 @@ static void load_across(const opt_banded *b, double *panel, int p, const opt_fil
     const int size = b->f.size[p], ld = b->f.ld[p];
     for (int c = 0; c < fill->n; c++) {
         const int at = b->colptr[fill->column + c] + fill->n - c + fill->from;
-        for (int i = 0; i < size; i++) {
-            panel[opt_panel_row(ld, i) + (size_t)(fill->to + c)] = opt_mix_entry(b->A, at + i);
+        double *row = panel + fill->to + c;
+        for (int i = 0; i < size; i++, row += opt_panel_ld(ld, i)) {
+            *row = opt_mix_entry(b->A, at + i);
         }
     }
 }
@@ -245,10 +246,10 @@ static void load(const opt_banded *b, int p)
     const int size = f->size[p], ld = f->ld[p];
     double *panel = b->panel + f->at[p];
     memset(panel, 0, opt_panel_size(ld, size) * sizeof(double));
-    for (int i = 0; i < size; i++) {
-        double *own = panel + opt_panel_row(ld, i) + i;
-        mix_entries(b->A, own, b->colptr[f->first[p] + i], size - i);
-        *own += b->A->shift;
+    double *row = panel;
+    for (int i = 0; i < size; i++, row += opt_panel_ld(ld, i)) {
+        mix_entries(b->A, row + i, b->colptr[f->first[p] + i], size - i);
+        row[i] += b->A->shift;
     }
     for (int e = f->fill_at[p]; e < f->fill_at[p + 1]; e++) {
         const opt_fill *fill = f->fill + e;
@@ -256,9 +257,10 @@ static void load(const opt_banded *b, int p)
             load_across(b, panel, p, fill);
             continue;
         }
-        for (int i = 0; i < size; i++) {
-            mix_entries(b->A, panel + opt_panel_row(ld, i) + fill->to,
-                        b->colptr[f->first[p] + i] + size - i + fill->from, fill->n);
+        row = panel;
+        for (int i = 0; i < size; i++, row += opt_panel_ld(ld, i)) {
+            mix_entries(b->A, row + fill->to, b->colptr[f->first[p] + i] + size - i + fill->from,
+                        fill->n);
         }
     }
 }

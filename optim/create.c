@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+/* entries of C that have a place of their own: making them anew would cost more than it saves */
+static const int SMALL = 1 << 20;
+
 void sal_optim_defaults(sal_optim_options *options)
 {
     *options = (sal_optim_options){.maxiter = 400,
@@ -259,8 +262,8 @@ static sal_status build(sal_optim *o, sal_err *err)
         opt_assembly_forget_rows(o->assembly); /* before more memory is needed */
     }
     o->nrow = o->assembly->nrow;
-    o->shared = !sal_ranks_are_many(nls->ranks) && o->assembly->nsum == 0 &&
-                opt_factor_room(o->factor) != NULL;
+    o->shared = o->assembly->nnz > SMALL && !sal_ranks_are_many(nls->ranks) &&
+                o->assembly->nsum == 0 && opt_factor_room(o->factor) != NULL;
     status = opt_jacobian_new(&o->A, nls->block, nls->nblock, opt_part(nls), o->options.nthread,
                               (size_t)o->assembly->nsum * (size_t)nls->nvar, err);
     if (status != SAL_OK) {

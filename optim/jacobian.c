@@ -48,7 +48,8 @@ static sal_status make_all_room(opt_jacobian *A)
     for (int b = 0; b < A->nblock; b++) {
         all += (size_t)A->block[b].nres * (size_t)opt_jacobian_ld(A->block[b].ncol);
     }
-    for (int k = 0; k < A->npart && all <= SMALL; k++) {
+    A->shares = all > SMALL;
+    for (int k = 0; k < A->npart && !A->shares; k++) {
         size_t nstrip = 1;
         for (int i = 0; i < blocks_of(A, k); i++) {
             const sal_block *block = &A->block[k * A->per_part + i];
@@ -153,7 +154,7 @@ static size_t place_rows(const opt_jacobian *A, int b)
     int *place = A->place + A->row_at[b], count = 0;
     for (int r = 0; r < A->block[b].nres; r++, mask += nword) {
         if (place[r] < 0) {
-            place[r] = ~place[~place[r]];
+            place[r] = place[~place[r]];
             continue;
         }
         place[r] = count;
@@ -173,11 +174,11 @@ static void copy_strips(void *ctx, int index, int worker)
     const uint64_t *mask = A->mask + A->mask_at[b];
     const int *place = A->place + A->row_at[b];
     const double *row = dense_rows(p, b);
-    double *to = A->part[p->k].value + OPT_STRIP * A->value_at[b];
+    double *const value = A->part[p->k].value + OPT_STRIP * A->value_at[b], *to = value;
     (void)worker;
     for (int r = 0; r < A->block[b].nres; r++, row += ncol, mask += nword) {
-        if (place[r] >= 0) {
-            opt_kernel_pack(to + OPT_STRIP * place[r], mask, row, ncol);
+        if (to == value + (ptrdiff_t)OPT_STRIP * place[r]) { /* not an earlier row's */
+            to = opt_kernel_pack(to, mask, row, ncol);
         }
     }
 }
@@ -231,7 +232,7 @@ void opt_jacobian_unpack(const opt_jacobian *A, int b, double *dense, const unsi
         double *row = dense + (size_t)r * (size_t)ld;
         const uint64_t *mask = p.mask + (size_t)r * p.nword;
         if (use[r]) {
-            opt_kernel_unpack(row, mask, p.value + OPT_STRIP * opt_kernel_place(p.place[r]), ld);
+            opt_kernel_unpack(row, mask, p.value + (ptrdiff_t)OPT_STRIP * p.place[r], ld);
             opt_kernel_scale(row, mask, ld, p.scale[r]);
         }
     }

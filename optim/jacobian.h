@@ -34,8 +34,10 @@ typedef struct opt_jacobian {
     uint64_t *mask;
     /* [nblock+1] first row of a block */
     int *row_at;
-    /* for each row: its first strip in its block, or ~ of that of the row whose strips it shares;
-     * and what these are to be multiplied by */
+    /* rows may share strips: else there is room for those of each */
+    bool shares;
+    /* for each row: its first strip in its block, until it is packed ~ of the row whose strips it
+     * shares; and what these are to be multiplied by */
     int *place;
     double *scale;
     /* [nblock] first strip of a block in its part */
@@ -70,7 +72,8 @@ void opt_jacobian_find(opt_jacobian *A, int b, int first, int n, const double *r
 /* From now on row r of block b is scale[1] times what the earlier row `kept`, scale[0] times it, is
  * in `dense` when it is packed: not scaled yet. */
 void opt_jacobian_share(opt_jacobian *A, int b, int kept, int r, const double scale[2]);
-/* What such a row still is to be multiplied by in `dense`; 1: it is as it should be. */
+/* What a row still is to be multiplied by in `dense` before it is packed; 1: it is as it should
+ * be. */
 static inline double opt_jacobian_missing(const opt_jacobian *A, int b, int r)
 {
     const int row = A->row_at[b] + r;

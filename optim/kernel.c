@@ -289,7 +289,9 @@ OPT_WIDEST void opt_kernel_scatter(double *H, const double *square, const opt_pi
 
 /* ---- packed rows ---- */
 
-void opt_kernel_pack(double *to, const uint64_t *mask, const double *row, int n)
+typedef long long equal4 __attribute__((vector_size(32)));
+
+double *opt_kernel_pack(double *to, const uint64_t *mask, const double *row, int n)
 {
     for (int i = 0; i < n; i += OPT_WORD * OPT_STRIP) {
         for (uint64_t bits = *mask++; bits != 0; bits &= bits - 1, to += OPT_STRIP) {
@@ -303,6 +305,7 @@ void opt_kernel_pack(double *to, const uint64_t *mask, const double *row, int n)
             }
         }
     }
+    return to;
 }
 
 void opt_kernel_unpack(double *row, const uint64_t *mask, const double *from, int n)
@@ -315,19 +318,21 @@ void opt_kernel_unpack(double *row, const uint64_t *mask, const double *from, in
     }
 }
 
-bool opt_kernel_is_multiple(const double *row, const double *other, double factor,
-                            const uint64_t *mask, int n)
+OPT_WIDEST bool opt_kernel_is_multiple(const double *row, const double *other, double factor,
+                                       const uint64_t *mask, int n)
 {
-    bool same = true;
-    for (int i = 0; i < n && same; i += OPT_WORD * OPT_STRIP) {
-        for (uint64_t bits = *mask++; bits != 0 && same; bits &= bits - 1) {
-            const int at = i + OPT_STRIP * __builtin_ctzll(bits);
-            for (int j = at; j < at + OPT_STRIP && j < n; j++) {
-                same &= row[j] == factor * other[j];
-            }
+    equal4 same = {-1, -1, -1, -1};
+    for (int i = 0; i < n; i += OPT_WORD * OPT_STRIP) {
+        for (uint64_t bits = *mask++; bits != 0; bits &= bits - 1) {
+            const int at = i + OPT_STRIP * __builtin_ctzll(bits),
+                      k = n - at < OPT_STRIP ? n - at : OPT_STRIP;
+            opt_lane4 a = {0}, b = {0};
+            memcpy(&a, row + at, (k == OPT_STRIP ? OPT_STRIP : (size_t)k) * sizeof *row);
+            memcpy(&b, other + at, (k == OPT_STRIP ? OPT_STRIP : (size_t)k) * sizeof *row);
+            same &= a == factor * b;
         }
     }
-    return same;
+    return (same[0] & same[1] & same[2] & same[3]) != 0;
 }
 
 /* Where a packed row begins, and what it is multiplied by, if by anything */
@@ -337,10 +342,14 @@ typedef struct packed_row {
     double scale;
 } packed_row;
 
-static SAL_INLINE packed_row row_of(const opt_rows_packed *p, int r)
+static SAL_INLINE packed_row row_of(const opt_rows_packed *p, int r, const uint64_t *mask)
 {
-    return (packed_row){p->mask + (size_t)r * p->nword,
-                        p->value + OPT_STRIP * opt_kernel_place(p->place[r]), p->scale[r]};
+    return (packed_row){mask, p->value + (ptrdiff_t)OPT_STRIP * p->place[r], p->scale[r]};
+}
+
+static SAL_INLINE bool is_scaled(packed_row row)
+{
+    return bits_of(row.scale) != bits_of(1);
 }
 
 static SAL_INLINE double row_product(packed_row row, size_t nword, const double *d,
@@ -360,10 +369,11 @@ static SAL_INLINE double row_product(packed_row row, size_t nword, const double 
 
 OPT_WIDEST void opt_kernel_packed_product(double *out, const opt_rows_packed *p, const double *d)
 {
-    for (int r = 0; r < p->nrow; r++) {
-        const packed_row row = row_of(p, r);
-        out[r] = row.scale == 1 ? row_product(row, p->nword, d, false)
-                                : row_product(row, p->nword, d, true);
+    const uint64_t *mask = p->mask;
+    for (int r = 0; r < p->nrow; r++, mask += p->nword) {
+        const packed_row row = row_of(p, r, mask);
+        out[r] = is_scaled(row) ? row_product(row, p->nword, d, true)
+                                : row_product(row, p->nword, d, false);
     }
 }
 
@@ -387,15 +397,16 @@ static SAL_INLINE void row_gradient(double *out, packed_row row, size_t nword, d
 OPT_WIDEST void opt_kernel_packed_gradient(double *out, const opt_rows_packed *p, const double *s,
                                            const unsigned char *use)
 {
-    for (int r = 0; r < p->nrow; r++) {
-        const packed_row row = row_of(p, r);
+    const uint64_t *mask = p->mask;
+    for (int r = 0; r < p->nrow; r++, mask += p->nword) {
+        const packed_row row = row_of(p, r, mask);
         if (!use[r] || s[r] == 0) {
             continue;
         }
-        if (row.scale == 1) {
-            row_gradient(out, row, p->nword, s[r], false);
-        } else {
+        if (is_scaled(row)) {
             row_gradient(out, row, p->nword, s[r], true);
+        } else {
+            row_gradient(out, row, p->nword, s[r], false);
         }
     }
 }

@@ -35,12 +35,13 @@ void opt_outer_add(double *C, int ldc, const opt_outer *p);
 bool opt_kernel_pivots(double *rows, int ld, int width, int n);
 
 /* Panels: some rows of an upper triangular matrix, the diagonal included. OPT_PANEL rows at a time
- * stand opt_panel_ld numbers apart, without the columns before the first of them. */
+ * stand without the columns before the first of them, opt_panel_ld numbers apart: that of a row is
+ * how far the one before is away, too. */
 enum { OPT_PANEL = 4 };
 
 static inline int opt_panel_ld(int ld, int row)
 {
-    return ld - row / OPT_PANEL * OPT_PANEL;
+    return ld - (row & -OPT_PANEL);
 }
 
 /* Where column 0 of a row would stand; those from the diagonal on do, up to column ld. */
@@ -110,9 +111,9 @@ static inline size_t opt_gram_size(int ncol)
 }
 
 void opt_kernel_gram(double *C, const opt_gram *p);
-/* Those strips, one after the other (the last one filled up with zeros); and back, into a row of n
- * numbers, whole strips. */
-void opt_kernel_pack(double *to, const uint64_t *mask, const double *row, int n);
+/* Those strips, one after the other (the last one filled up with zeros), returning where the next
+ * row's begin; and back, into a row of n numbers, whole strips. */
+double *opt_kernel_pack(double *to, const uint64_t *mask, const double *row, int n);
 void opt_kernel_unpack(double *row, const uint64_t *mask, const double *from, int n);
 /* Whether these strips of `row` are `factor` times those of `other`, to the last bit. */
 bool opt_kernel_is_multiple(const double *row, const double *other, double factor,
@@ -125,16 +126,10 @@ typedef struct opt_rows_packed {
     size_t nword;
     const uint64_t *mask;
     const double *value;
-    /* [nrow] where its strips stand, see opt_kernel_place; what they are to be multiplied by */
+    /* [nrow] the first of its strips, and what they are to be multiplied by */
     const int *place;
     const double *scale;
 } opt_rows_packed;
-
-/* The strip with which a row begins: ~place where it is another row's */
-static inline size_t opt_kernel_place(int place)
-{
-    return (size_t)(place < 0 ? ~place : place);
-}
 
 /* out_r = row_r d;  out += sum of s_r row_r over the rows with use[r] != 0 */
 void opt_kernel_packed_product(double *out, const opt_rows_packed *p, const double *d);

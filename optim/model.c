@@ -115,11 +115,10 @@ static void scale_block(sal_optim *o, int b, double *A)
 {
     const sal_block *block = opt_assembly_block(o->assembly, b);
     const double *root = o->root + o->root_at[b];
-    const bool packed = b < o->assembly->nblock;
     int row = 0;
     scale_residuals(o, b);
     find_rows(o, b, A);
-    if (packed) {
+    if (b < o->assembly->nblock && o->A->shares) {
         opt_twins_find(o->A, b, A, root);
     }
     for (int s = 0; s < block->nseg; s++) {

@@ -12,24 +12,13 @@
 
 #include <math.h>
 
-enum { STRIPS_LEAST = 5 }; /* of a row that is worth sharing */
-
 /* The last range before the rows at hand */
 typedef struct range {
     const sal_segment *seg; /* NULL: none */
     int first;              /* row */
-    const double *root;
+    double scale;
     int guess; /* of its rows, the next to be tried */
 } range;
-
-static int count(const uint64_t *mask, size_t nword)
-{
-    int n = 0;
-    for (size_t w = 0; w < nword; w++) {
-        n += __builtin_popcountll(mask[w]);
-    }
-    return n;
-}
 
 static bool have_same_strips(const uint64_t *a, const uint64_t *b, size_t nword)
 {
@@ -40,43 +29,40 @@ static bool have_same_strips(const uint64_t *a, const uint64_t *b, size_t nword)
     return same;
 }
 
-/* f, from the first numbers of the two rows that are not zero; 0: it is no power of 2 */
-static double factor_of(const double *row, const double *kept, const uint64_t *mask)
+/* The first strip of a row, or the number of its strips where all are zero */
+static int first_strip(const uint64_t *mask, int nstrip)
 {
-    int i = 0, exponent;
-    while (*mask == 0) {
+    int i = 0;
+    while (i < nstrip && *mask == 0) {
         mask++;
-        i += OPT_WORD * OPT_STRIP;
+        i += OPT_WORD;
     }
-    i += OPT_STRIP * __builtin_ctzll(*mask);
-    while (row[i] == 0) {
+    return i < nstrip ? i + __builtin_ctzll(*mask) : nstrip;
+}
+
+/* f, from the first numbers of the two rows that are not zero; 0: it is no power of 2 */
+static double factor_of(const double *row, const double *kept, const uint64_t *mask, int ncol)
+{
+    int i = OPT_STRIP * first_strip(mask, opt_strips(ncol)), exponent;
+    while (i < ncol && row[i] == 0) {
         i++;
     }
-    const double factor = row[i] / kept[i];
+    const double factor = i < ncol ? row[i] / kept[i] : 0;
     return isfinite(factor) && fabs(frexp(factor, &exponent)) == 0.5 ? factor : 0;
 }
 
-static double scale_of(const sal_segment *seg, const double *root, int i)
-{
-    return sqrt(fmax(seg->weight, 0)) * root[i];
-}
-
-/* Row r, which is to be scaled by `scale`, is kept as row k of the range if it is a multiple. */
-static bool share(opt_jacobian *A, int b, const double *J, const range *before, int k, int r,
+/* Row r, which is to be scaled by `scale`, is kept as a row of the range if it is a multiple. */
+static bool share(opt_jacobian *A, int b, const double *J, const range *before, int kept, int r,
                   double scale)
 {
-    const int ncol = A->block[b].ncol, kept = before->first + k;
+    const int ncol = A->block[b].ncol;
     const uint64_t *mask = opt_jacobian_mask(A, b, r);
-    if (!have_same_strips(mask, opt_jacobian_mask(A, b, kept), opt_mask_words(ncol))) {
-        return false;
-    }
     const double *row = J + (size_t)r * (size_t)ncol, *other = J + (size_t)kept * (size_t)ncol;
-    const double factor = factor_of(row, other, mask);
+    const double factor = factor_of(row, other, mask, ncol);
     if (factor == 0 || !opt_kernel_is_multiple(row, other, factor, mask, ncol)) {
         return false;
     }
-    opt_jacobian_share(A, b, kept, r,
-                       (double[]){scale_of(before->seg, before->root, k), scale * factor});
+    opt_jacobian_share(A, b, kept, r, (double[]){before->scale, scale * factor});
     return true;
 }
 
@@ -85,14 +71,14 @@ static void find_in_segment(opt_jacobian *A, int b, const double *J, range *befo
                             const sal_segment *seg, const double *root)
 {
     const size_t nword = opt_mask_words(A->block[b].ncol);
-    for (int i = 0; i < seg->n; i++) {
-        if (count(opt_jacobian_mask(A, b, first + i), nword) < STRIPS_LEAST) {
-            continue;
-        }
-        const double scale = scale_of(seg, root, i);
+    const uint64_t *mask = opt_jacobian_mask(A, b, first),
+                   *ranges = opt_jacobian_mask(A, b, before->first);
+    const double factor = sqrt(fmax(seg->weight, 0));
+    for (int i = 0; i < seg->n; i++, mask += nword) {
         for (int tried = 0, k = before->guess; tried < before->seg->n; tried++, k++) {
             k = k < before->seg->n ? k : 0;
-            if (share(A, b, J, before, k, first + i, scale)) {
+            if (have_same_strips(mask, ranges + (size_t)k * nword, nword) &&
+                share(A, b, J, before, before->first + k, first + i, factor * root[i])) {
                 before->guess = k + 1;
                 break;
             }
@@ -108,7 +94,7 @@ void opt_twins_find(opt_jacobian *A, int b, const double *J, const double *root)
     for (int s = 0; s < block->nseg; s++) {
         const sal_segment *seg = &block->seg[s];
         if (seg->sum == 0 && seg->range) {
-            before = (range){.seg = seg, .first = row, .root = root};
+            before = (range){.seg = seg, .first = row, .scale = sqrt(fmax(seg->weight, 0))};
         } else if (seg->sum == 0 && before.seg != NULL && !opt_model_root_is_full(seg)) {
             find_in_segment(A, b, J, &before, row, seg, root);
         }
