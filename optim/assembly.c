@@ -409,6 +409,7 @@ static opt_gram rows_in_use(const product *p, const opt_scratch *scratch, int b)
     const double *row = scratch->dense;
     const size_t ld = (size_t)(p->dense != NULL ? ncol : opt_jacobian_ld(ncol)),
                  nword = opt_words(nres);
+    const bool shared = p->dense != NULL && p->A->shares;
     int n = 0;
     if (p->dense != NULL) {
         row = p->dense + (as->jac_at[b] - as->jac_at[p->origin]);
@@ -418,7 +419,7 @@ static opt_gram rows_in_use(const product *p, const opt_scratch *scratch, int b)
     memset(scratch->strip, 0, (size_t)(opt_strips(ncol) + 1) * nword * sizeof(uint64_t));
     for (int r = 0; r < nres; r++, row += ld) {
         if (use[r]) {
-            scratch->row[n] = p->dense == NULL ? row : scaled_row(p, scratch, b, r, row);
+            scratch->row[n] = shared ? scaled_row(p, scratch, b, r, row) : row;
             mark_strips(scratch->strip, nword, n, opt_jacobian_mask(p->A, b, r), ncol);
             n++;
         }

@@ -233,8 +233,11 @@ static void load_across(const opt_banded *b, double *panel, int p, const opt_fil
     for (int c = 0; c < fill->n; c++) {
         const int at = b->colptr[fill->column + c] + fill->n - c + fill->from;
         double *row = panel + fill->to + c;
-        for (int i = 0; i < size; i++, row += opt_panel_ld(ld, i)) {
-            *row = opt_mix_entry(b->A, at + i);
+        for (int i = 0, end; i < size; i = end, row -= OPT_PANEL) {
+            const int apart = opt_panel_ld(ld, i);
+            for (end = i; end < size && end < i + OPT_PANEL; end++, row += apart) {
+                *row = opt_mix_entry(b->A, at + end);
+            }
         }
     }
 }
@@ -283,22 +286,22 @@ static void load_ahead(const opt_banded *b, half *h, int p, int end)
 static bool factorise_panel(const opt_banded *b, const half *h, int p)
 {
     const int size = b->f.size[p], ld = b->f.ld[p], width = b->f.width[p];
-    double *panel = b->panel + b->f.at[p];
-    for (int i = 0; i < size; i++) {
-        h->row[i] = panel + opt_panel_row(ld, i);
-    }
-    for (int i = 0; i < size; i += OPT_PANEL) {
-        const int n = size - i < OPT_PANEL ? size - i : OPT_PANEL, apart = opt_panel_ld(ld, i);
-        double *rows = panel + opt_panel_row(ld, i) + i;
+    double *rows = b->panel + b->f.at[p];
+    for (int i = 0, apart; i < size; i += OPT_PANEL, rows += OPT_PANEL * apart) {
+        const int n = size - i < OPT_PANEL ? size - i : OPT_PANEL;
+        apart = opt_panel_ld(ld, i);
+        for (int k = 0; k < n; k++) {
+            h->row[i + k] = rows + k * apart - i;
+        }
         const opt_outer earlier = {
             .row = h->row, .nrow = i, .sign = -1, .i0 = i, .ni = n, .j0 = i, .nj = width - i};
         opt_outer_add(rows, apart, &earlier);
         if (!opt_kernel_pivots(rows, apart, width - i, n)) {
             return false;
         }
-    }
-    for (int i = 0; i < size; i++) {
-        opt_cyclic_corner_fade(panel + opt_panel_row(ld, i) + size, width - size);
+        for (int k = 0; k < n; k++) {
+            opt_cyclic_corner_fade(rows + k * apart + size - i, width - size);
+        }
     }
     return true;
 }
@@ -310,21 +313,20 @@ static void update_panel(const opt_banded *b, const half *h, int p, int e)
     const opt_banded_pattern *f = &b->f;
     const int q = f->below[e], size = f->size[q], ld = f->ld[q];
     const opt_run *runs = f->update + f->update_at[e];
-    double *panel =
+    double *rows =
         q < f->part[2] ? b->panel + f->at[q] : h->between + (f->at[q] - f->at[f->part[2]]);
     opt_outer part = {.row = h->row, .nrow = f->size[p], .sign = -1};
-    for (int i = 0; i < size; i += OPT_PANEL) {
-        double *rows = panel + opt_panel_row(ld, i);
-        const int apart = opt_panel_ld(ld, i);
+    for (int i = 0, apart; i < size; i += OPT_PANEL, rows += OPT_PANEL * apart) {
+        apart = opt_panel_ld(ld, i);
         part.i0 = runs->from + i;
         part.ni = size - i < OPT_PANEL ? size - i : OPT_PANEL;
         part.j0 = part.i0;
         part.nj = runs->n - i;
-        opt_outer_add(rows + i, apart, &part);
+        opt_outer_add(rows, apart, &part);
         for (const opt_run *r = runs + 1; r < f->update + f->update_at[e + 1]; r++) {
             part.j0 = r->from;
             part.nj = r->n;
-            opt_outer_add(rows + r->to, apart, &part);
+            opt_outer_add(rows + r->to - i, apart, &part);
         }
     }
 }

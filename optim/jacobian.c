@@ -92,6 +92,9 @@ sal_status opt_jacobian_new(opt_jacobian **out, const sal_block *block, int nblo
         A->mask_at[b + 1] = A->mask_at[b] + (size_t)block[b].nres * opt_mask_words(block[b].ncol);
         A->row_at[b + 1] = A->row_at[b] + block[b].nres;
     }
+    for (size_t r = 0; r < nrow; r++) {
+        A->scale[r] = 1;
+    }
     return make_all_room(A) == SAL_OK
                ? SAL_OK
                : sal_fail(err, SAL_NOMEM, "out of memory for a Jacobian of %d blocks", nblock);
@@ -133,8 +136,10 @@ void opt_jacobian_find(opt_jacobian *A, int b, int first, int n, const double *r
     uint64_t *mask = A->mask + A->mask_at[b] + (size_t)first * nword;
     for (int r = 0; r < n; r++, row += ncol, mask += nword) {
         opt_kernel_mask(mask, row, ncol);
-        A->place[A->row_at[b] + first + r] = 0;
-        A->scale[A->row_at[b] + first + r] = 1;
+    }
+    for (int r = A->row_at[b] + first; A->shares && r < A->row_at[b] + first + n; r++) {
+        A->place[r] = 0;
+        A->scale[r] = 1;
     }
 }
 
@@ -146,23 +151,21 @@ void opt_jacobian_share(opt_jacobian *A, int b, int kept, int r, const double sc
     A->place[row + r] = ~kept;
 }
 
-/* The places of a block's rows, until then ~ of the row that one is kept as; their strips. */
-static size_t place_rows(const opt_jacobian *A, int b)
+/* Of a block, those of rows that share an earlier one's but once */
+static size_t count_strips(const opt_jacobian *A, int b)
 {
     const size_t nword = opt_mask_words(A->block[b].ncol);
     const uint64_t *mask = A->mask + A->mask_at[b];
-    int *place = A->place + A->row_at[b], count = 0;
-    for (int r = 0; r < A->block[b].nres; r++, mask += nword) {
-        if (place[r] < 0) {
-            place[r] = place[~place[r]];
-            continue;
-        }
-        place[r] = count;
-        for (size_t w = 0; w < nword; w++) {
-            count += __builtin_popcountll(mask[w]);
+    size_t count = 0;
+    for (const uint64_t *m = mask, *end = A->mask + A->mask_at[b + 1]; m < end; m++) {
+        count += (size_t)__builtin_popcountll(*m);
+    }
+    for (int r = 0; A->shares && r < A->block[b].nres; r++, mask += nword) {
+        for (size_t w = 0; A->place[A->row_at[b] + r] < 0 && w < nword; w++) {
+            count -= (size_t)__builtin_popcountll(mask[w]);
         }
     }
-    return (size_t)count;
+    return count;
 }
 
 static void copy_strips(void *ctx, int index, int worker)
@@ -172,14 +175,17 @@ static void copy_strips(void *ctx, int index, int worker)
     const int b = p->k * A->per_part + index, ncol = A->block[b].ncol;
     const size_t nword = opt_mask_words(ncol);
     const uint64_t *mask = A->mask + A->mask_at[b];
-    const int *place = A->place + A->row_at[b];
+    int *place = A->place + A->row_at[b];
     const double *row = dense_rows(p, b);
     double *const value = A->part[p->k].value + OPT_STRIP * A->value_at[b], *to = value;
     (void)worker;
     for (int r = 0; r < A->block[b].nres; r++, row += ncol, mask += nword) {
-        if (to == value + (ptrdiff_t)OPT_STRIP * place[r]) { /* not an earlier row's */
-            to = opt_kernel_pack(to, mask, row, ncol);
+        if (A->shares && place[r] < 0) {
+            place[r] = place[~place[r]];
+            continue;
         }
+        place[r] = (int)(to - value) / OPT_STRIP;
+        to = opt_kernel_pack(to, mask, row, ncol);
     }
 }
 
@@ -200,7 +206,7 @@ sal_status opt_jacobian_pack(opt_jacobian *A, int k, const double *dense, sal_er
     size_t total = 0;
     for (int i = 0; i < n; i++) {
         A->value_at[first + i] = total;
-        total += place_rows(A, first + i);
+        total += count_strips(A, first + i);
     }
     if (make_room(&A->part[k], total) != SAL_OK) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the Jacobian of blocks from %d on",

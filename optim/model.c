@@ -37,26 +37,6 @@ static void multiply_rows(double *A, int ncol, int n, double factor, const doubl
     }
 }
 
-/* The rows of a segment whose root is diagonal, from `row` of block b on */
-static void scale_rows(const sal_optim *o, int b, int row, const sal_segment *seg, double *A,
-                       const double *root)
-{
-    const int ncol = opt_assembly_block(o->assembly, b)->ncol;
-    const double factor = sqrt(fmax(seg->weight, 0));
-    for (int i = 0; i < seg->n; i++, A += ncol) {
-        const double scale = factor * root[i];
-        if (b < o->assembly->nblock) {
-            if (scale != 1 && opt_jacobian_missing(o->A, b, row + i) == 1) {
-                opt_kernel_scale(A, opt_jacobian_mask(o->A, b, row + i), ncol, scale);
-            }
-            continue;
-        }
-        for (int j = 0; j < ncol && scale != 1; j++) {
-            A[j] *= scale;
-        }
-    }
-}
-
 /* s and root of one segment. A constraint is quadratic. */
 static void scale_residual(const sal_segment *seg, const double *r, double *s, double *root)
 {
@@ -73,62 +53,85 @@ static void scale_residual(const sal_segment *seg, const double *r, double *s, d
     }
 }
 
-/* s and root of block b, or of the sums behind the last */
-static void scale_residuals(sal_optim *o, int b)
-{
-    const sal_block *block = opt_assembly_block(o->assembly, b);
-    double *root = o->root + o->root_at[b];
-    int row = o->assembly->res_at[b];
-    for (int s = 0; s < block->nseg; s++) {
-        const sal_segment *seg = &block->seg[s];
-        scale_residual(seg, o->r0 + row, o->s + row, root);
-        root += opt_model_root_size(seg);
-        row += seg->n;
-    }
-}
-
-/* A of the segments with a full root from J in place, and which strips of any are not zero */
-static void find_rows(sal_optim *o, int b, double *A)
+/* A of a segment with a full root from J in place; and which strips of any are not zero. `row` is its
+ * first of block b. */
+static void find_rows(sal_optim *o, int b, int row, const sal_segment *seg, double *A,
+                      const double *root)
 {
     const opt_assembly *as = o->assembly;
-    const sal_block *block = opt_assembly_block(as, b);
+    if (seg->sum == 0 && opt_model_root_is_full(seg)) {
+        multiply_rows(A, opt_assembly_block(as, b)->ncol, seg->n, sqrt(fmax(seg->weight, 0)), root,
+                      o->w + as->res_at[b] + row);
+    }
+    if (b < as->nblock) {
+        opt_jacobian_find(o->A, b, row, seg->n, A);
+    }
+}
+
+/* A of a segment with a diagonal root from J in place, but for rows that another shares. Sums stay
+ * as they are. */
+static void scale_rows(const sal_optim *o, int b, int row, const sal_segment *seg, double *A,
+                       const double *root)
+{
+    const opt_jacobian *J = b < o->assembly->nblock ? o->A : NULL;
+    const int ncol = opt_assembly_block(o->assembly, b)->ncol,
+              n = seg->sum != 0 || opt_model_root_is_full(seg) ? 0 : seg->n;
+    const uint64_t *mask = J == NULL ? NULL : opt_jacobian_mask(J, b, row);
+    const size_t nword = opt_mask_words(ncol);
+    const double factor = sqrt(fmax(seg->weight, 0));
+    for (int i = 0; i < n; i++, A += ncol) {
+        const double scale = factor * root[i];
+        if (scale == 1 || (J != NULL && J->shares && opt_jacobian_missing(J, b, row + i) != 1)) {
+            continue;
+        }
+        if (mask != NULL) {
+            opt_kernel_scale(A, mask + (size_t)i * nword, ncol, scale);
+            continue;
+        }
+        for (int j = 0; j < ncol; j++) {
+            A[j] *= scale;
+        }
+    }
+}
+
+/* Once the strips of all rows are known, those that others share, and A of the rest */
+static void scale_shared(sal_optim *o, int b, double *A)
+{
+    const sal_block *block = &o->nls->block[b];
     const double *root = o->root + o->root_at[b];
     int row = 0;
+    opt_twins_find(o->A, b, A, root);
     for (int s = 0; s < block->nseg; s++) {
         const sal_segment *seg = &block->seg[s];
-        if (seg->sum == 0 && opt_model_root_is_full(seg)) {
-            multiply_rows(A, block->ncol, seg->n, sqrt(fmax(seg->weight, 0)), root,
-                          o->w + as->res_at[b] + row);
-        }
-        if (b < as->nblock) {
-            opt_jacobian_find(o->A, b, row, seg->n, A);
-        }
-        A += (size_t)seg->n * (size_t)block->ncol;
+        scale_rows(o, b, row, seg, A + (size_t)row * (size_t)block->ncol, root);
         root += opt_model_root_size(seg);
         row += seg->n;
     }
 }
 
-/* s, root and, from J in place, A of block b, or of the sums behind the last. Parts of sums stay as
- * they are, and rows of which another is a multiple. */
+/* s, root and, from J in place, A of block b, or of the sums behind the last. A may be NULL. */
 static void scale_block(sal_optim *o, int b, double *A)
 {
     const sal_block *block = opt_assembly_block(o->assembly, b);
-    const double *root = o->root + o->root_at[b];
+    const bool shares = A != NULL && b < o->assembly->nblock && o->A->shares;
+    double *root = o->root + o->root_at[b];
+    const int first = o->assembly->res_at[b];
     int row = 0;
-    scale_residuals(o, b);
-    find_rows(o, b, A);
-    if (b < o->assembly->nblock && o->A->shares) {
-        opt_twins_find(o->A, b, A, root);
-    }
     for (int s = 0; s < block->nseg; s++) {
         const sal_segment *seg = &block->seg[s];
-        if (seg->sum == 0 && !opt_model_root_is_full(seg)) {
-            scale_rows(o, b, row, seg, A, root);
+        double *rows = A == NULL ? NULL : A + (size_t)row * (size_t)block->ncol;
+        scale_residual(seg, o->r0 + first + row, o->s + first + row, root);
+        if (A != NULL) {
+            find_rows(o, b, row, seg, rows, root);
         }
-        A += (size_t)seg->n * (size_t)block->ncol;
+        if (A != NULL && !shares) {
+            scale_rows(o, b, row, seg, rows, root);
+        }
         root += opt_model_root_size(seg);
         row += seg->n;
+    }
+    if (shares) {
+        scale_shared(o, b, A);
     }
 }
 
@@ -333,7 +336,7 @@ static void block_scale_residual(void *ctx, int b, int worker)
     const int first = opt_spread_first(o->assembly->spread, o->assembly->nblock, &end);
     if (b < first || b >= end) {
         (void)worker;
-        scale_residuals(o, b);
+        scale_block(o, b, NULL);
     }
 }
 
