@@ -15,7 +15,7 @@
 
 enum { ROUNDS = 5, SHORT = 50, LONG = 10000, TWICE = 1000 };
 static const double STEP = 0.025;    /* s */
-static const double MEMORY = 100;    /* KB per step at most */
+static const double MEMORY = 80;     /* KB per step at most */
 static const double LINEAR = 1.1;    /* time per step, of that at the smallest size */
 static const double TWO_CORES = 1.9; /* times faster two threads are at least, */
 static const double ONE_CORE = 1.2;  /* and where they share a core */

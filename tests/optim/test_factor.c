@@ -86,6 +86,23 @@ static void free_matrix(matrix *m)
     free(m->values);
 }
 
+/* The same once more, one of the matrices being where the factor will be: the same bits. */
+static void solve_in_room(const matrix *m, opt_factor *factor, const double *expected)
+{
+    double *room = opt_factor_room(factor), x[VAR_MOST];
+    const opt_mix A = {.X = m->values, .Y = room, .a = 0.5, .b = 0.25, .shift = 3};
+    sal_err err = {0};
+    CHECK((room != NULL) == (opt_factor_chosen(factor) == SAL_FACTOR_BANDED));
+    if (room == NULL) {
+        return;
+    }
+    memcpy(room, m->values, (size_t)m->as->nnz * sizeof(double));
+    CHECK_OK(opt_factor_compute(factor, &A, &err), err);
+    memcpy(x, m->b, (size_t)m->nvar * sizeof(double));
+    CHECK_OK(opt_factor_solve(factor, x, &err), err);
+    CHECK(memcmp(x, expected, (size_t)m->nvar * sizeof(double)) == 0);
+}
+
 /* x = (1/2 H + 1/4 H + 3 I)^-1 b */
 static void solve(const matrix *m, sal_factor_method method, int nthread, double *x)
 {
@@ -102,6 +119,7 @@ static void solve(const matrix *m, sal_factor_method method, int nthread, double
         memcpy(x, m->b, (size_t)m->nvar * sizeof(double));
         CHECK_OK(opt_factor_solve(factor, x, &err), err);
     }
+    solve_in_room(m, factor, x);
     opt_factor_free(factor);
 }
 
