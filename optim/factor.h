@@ -35,8 +35,8 @@ sal_status opt_factor_share(opt_factor *factor, opt_spread *spread);
 /* Factorises A. SAL_SINGULAR if it is not positive definite to working precision. */
 sal_status opt_factor_compute(opt_factor *factor, const opt_mix *A, sal_err *err);
 
-/* Room for the values of Y in the memory of the factor, which overwrites them: A takes up all of the
- * factor only when it is factorised. NULL: there is none. */
+/* Room for the values of Y in the memory of the factor, which overwrites them when A is factorised.
+ * NULL: there is none. */
 double *opt_factor_room(const opt_factor *factor);
 
 /* x := A^-1 x with the last factor */

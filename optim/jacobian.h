@@ -3,9 +3,9 @@
  * Of a tree's dofs only pairs on a common branch feel each other, and a row feels few of the
  * configurations its block knows. Rows are kept by strips of OPT_STRIP numbers, those that are not
  * zero; one bit for each says which. A row that is another but for a factor (twins.c) is kept as
- * that one, which then is as it was before it was scaled. Parts of successive blocks are packed at a time. Where all of
- * A would be large, a part's memory is what it needs, and grows when it needs more; else there is
- * room for all from the beginning.
+ * that one, which then is as it was before it was scaled. Parts of successive blocks are packed at
+ * a time. Where all of A would be large, a part's memory is what it needs, and grows when it needs
+ * more; else there is room for all from the beginning, and rows share nothing.
  */
 #ifndef SAL_OPTIM_JACOBIAN_H
 #define SAL_OPTIM_JACOBIAN_H

@@ -28,10 +28,10 @@ typedef struct opt_outer {
 
 void opt_outer_add(double *C, int ldc, const opt_outer *p);
 
-/* Cholesky's steps on n rows of `width` numbers, ld apart, from which all earlier rows are subtracted
- * already: each row is divided by the root of its pivot, on the diagonal, then subtracted from those
- * after it; the pivot's place keeps the reciprocal of that root. False if a pivot is not
- * positive. */
+/* Cholesky's steps on n rows of `width` numbers, ld apart, from which all earlier rows are
+ * subtracted already: each row is divided by the root of its pivot, on the diagonal, then
+ * subtracted from those after it; the pivot's place keeps the reciprocal of that root. False if a
+ * pivot is not positive. */
 bool opt_kernel_pivots(double *rows, int ld, int width, int n);
 
 /* Panels: some rows of an upper triangular matrix, the diagonal included. OPT_PANEL rows at a time
@@ -61,8 +61,8 @@ static inline size_t opt_panel_size(int ld, int n)
 /* Numbers smaller than `least` become zero. */
 void opt_kernel_flush(double *x, int n, double least);
 
-/* The part of n such rows of U, a panel of `width` columns, in U'y = b and in U x = y; x [width] are
- * the variables of its columns. */
+/* The part of n such rows of U, a panel of `width` columns, in U'y = b and in U x = y; x [width]
+ * are the variables of its columns. */
 void opt_kernel_forward(double *x, const double *panel, int ld, int width, int n);
 void opt_kernel_backward(double *x, const double *panel, int ld, int width, int n);
 

@@ -6,7 +6,6 @@
 #include "base/house.h"
 #include "optim/kernel.h"
 #include "optim/solver.h"
-#include "optim/twins.h"
 
 #include <math.h>
 #include <string.h>
@@ -53,8 +52,8 @@ static void scale_residual(const sal_segment *seg, const double *r, double *s, d
     }
 }
 
-/* A of a segment with a full root from J in place; and which strips of any are not zero. `row` is its
- * first of block b. */
+/* A of a segment with a full root from J in place; and which strips of any are not zero. `row` is
+ * its first of block b. */
 static void find_rows(sal_optim *o, int b, int row, const sal_segment *seg, double *A,
                       const double *root)
 {

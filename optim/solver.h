@@ -1,11 +1,11 @@
 /* solver.h: the state that the files of a solve share. Private to optim.
  *
  * Files, in the order of a solve: create.c (creation), point.c (the value of a point), model.c (the
- * linear model around it), border.c (its solution where there are sums), trial.c (a step is
- * judged), complete.c (what enters linearly follows it), step.c and dogleg.c (one step), progress.c
- * (beginning, end, and what the user hears), then the methods made of these: minimise.c, and
- * path.c, project.c, harden.c, stretch.c, polish.c, whose turns solve.c takes; phase.c (what a turn
- * belongs to); state.c (saved and loaded).
+ * linear model around it), twins.c (rows of it that are kept once), border.c (its solution where
+ * there are sums), trial.c (a step is judged), complete.c (what enters linearly follows it), step.c
+ * and dogleg.c (one step), progress.c (beginning, end, and what the user hears), then the methods
+ * made of these: minimise.c, and path.c, project.c, harden.c, stretch.c, polish.c, whose turns
+ * solve.c takes; phase.c (what a turn belongs to); state.c (saved and loaded).
  */
 #ifndef SAL_OPTIM_SOLVER_H
 #define SAL_OPTIM_SOLVER_H
@@ -289,6 +289,12 @@ double opt_model_diagonal(const sal_optim *o, double m, double c, int j);
 double opt_model_diagonal_of_merit(const sal_optim *o, int j);
 /* Largest diagonal entry of m M + c C. */
 double opt_model_curvature(const sal_optim *o, double m, double c);
+
+/* ---- twins.c ---- */
+
+/* Rows of block b that are multiples of an earlier range's are kept as that one. A has found the
+ * strips of J, the dense rows; root: of the block's norms, segment after segment. */
+void opt_twins_find(opt_jacobian *A, int b, const double *J, const double *root);
 
 /* ---- trial.c ------------------------------------------------------------------------------- */
 

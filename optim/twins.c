@@ -6,8 +6,6 @@
  * With f a power of 2, or minus one, the last has the bits of scale_r J_r. The row k is a range's;
  * r comes later in the block. What is found depends on nothing but J.
  */
-#include "optim/twins.h"
-
 #include "optim/solver.h"
 
 #include <math.h>

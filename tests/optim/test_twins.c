@@ -1,10 +1,10 @@
-/* Rows of a Jacobian that are others but for a factor: kept once, the same bits as if kept twice. */
+/* Rows of a Jacobian that are others but for a factor: the same bits as if they were kept twice. */
 #include "tests/check.h"
 
 #include "base/base.h"
 #include "base/rng.h"
 #include "optim/assembly.h"
-#include "optim/twins.h"
+#include "optim/solver.h"
 
 #include <math.h>
 #include <string.h>
