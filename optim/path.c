@@ -63,7 +63,8 @@ static bool has_settled(const sal_optim *o, double decrease)
 void opt_path_keep(sal_optim *o)
 {
     opt_state *state = &o->state;
-    if (state->phase != OPT_PHASE_PATH || state->on_path) {
+    const bool met = state->phase != OPT_PHASE_POLISH || o->now.violation <= 1;
+    if (met && (state->phase != OPT_PHASE_PATH || state->on_path)) {
         memcpy(o->good, o->now.x, (size_t)o->nls->nx * sizeof(double));
         state->good_softness = state->softness;
     }

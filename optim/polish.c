@@ -13,12 +13,19 @@
  * (Bertsekas, "Constrained optimization and Lagrange multiplier methods", 1982; Hintermueller, Ito,
  * Kunisch, "The primal-dual active set strategy as a semismooth Newton method", SIAM J. Optim. 13,
  * 2002). The point reached is brought back by chord steps with the same factor, (H + k C'C + mu I)
- * e = -k C'c, and judged there, so that every accepted point satisfies the constraints and a step
- * costs one linearisation.
+ * e = -k C'c, and judged there, so that a step costs one linearisation.
+ *
+ * The way back is not gone to its end: with the multipliers, what is left of the violation has a
+ * price, l'c, by which meeting it would change the cost. Points are compared by cost + l'c, and one
+ * is near enough to the constraints where the price is a small part of what the step promised; the
+ * next step meets them along with the rest, and the last one to the last digit. Where they cannot
+ * be met from such a point, or nothing is gained any more, the steps go on from the last one that
+ * met them, strictly: each is brought back all the way.
  */
 #include "optim/kernel.h"
 #include "optim/solver.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -30,13 +37,16 @@ static const double GAIN_ACCEPT = 1e-3; /* least share of the predicted decrease
 static const double ZERO = 1e-9;        /* of the merit at the start: nothing is left to lower */
 static const double BACK = 0.5;         /* a step back must lower the violation to this share */
 static const double BACK_FREE = 0.1;    /* the same once it is within the tolerance */
-enum { TRIALS = 12, SETS_MOST = 6, MULTIPLIER_STEPS = 3, BACK_MOST = 10 };
+/* Prices, of the decrease that a step promises: of a violation that is left as it is, and of one
+ * that says at once that the step is too long. */
+static const double NEAR = 0.1, FAR = 3;
+enum { TRIALS = 12, SETS_MOST = 6, MULTIPLIER_STEPS = 3, BACK_MOST = 10, STALE_MOST = 10 };
 
 typedef struct polish {
     double stiffness;
     double damping; /* of the factor; NAN: there is none */
     bool known;     /* C is C'C of the active constraints */
-    bool done;      /* no step worth taking is left */
+    bool near;      /* it ended near enough to the constraints */
 } polish;
 
 /* out = sqrt(weight) r on the constraints (ranges: of what is exceeded), 0 on the terms */
@@ -192,6 +202,31 @@ static bool add_exceeded(sal_optim *o, const double *r)
     return added;
 }
 
+/* l'c over the active constraints. *size: the sum of the sizes */
+static double price(const sal_optim *o, const double *c, double *size)
+{
+    double sum = 0;
+    *size = 0;
+    for (int i = 0; i < o->nrow; i++) {
+        const double part = o->active[i] ? o->lambda[i] * c[i] : 0;
+        sum += part;
+        *size += fabs(part);
+    }
+    return sum;
+}
+
+/* The price of the trial's violation (scaled constraints in w2), of what the step promised. NAN
+ * where the violation has to be met whatever its price. */
+static double share_of_price(const sal_optim *o)
+{
+    double size;
+    if (o->state.strict || !(o->last.predicted > 0)) {
+        return (double)NAN;
+    }
+    price(o, o->w2, &size);
+    return size / o->last.predicted;
+}
+
 /* The trial := moved by e, if that lowers the violation to `share` of it; *moved says so. */
 static sal_status move_trial(sal_optim *o, double share, bool *moved, sal_err *err)
 {
@@ -217,18 +252,28 @@ static sal_status complete(sal_optim *o, sal_err *err)
                : SAL_OK;
 }
 
-/* Brings the trial back to the constraints by chord steps; as far as they go. */
+/* Brings the trial back to the constraints by chord steps; as far as they go, or are needed. */
 static sal_status step_back(sal_optim *o, polish *p, sal_err *err)
 {
+    p->near = false;
     for (int k = 0; k < BACK_MOST && isfinite(o->trial.cost) && o->trial.violation > 0; k++) {
-        if (o->trial.violation > 1 && add_exceeded(o, o->trial.r)) {
+        scaled_constraints(o, o->w2, o->trial.r);
+        const double share = share_of_price(o);
+        if (k == 0 && share > FAR) {
+            return SAL_OK;
+        }
+        const bool added = o->trial.violation > 1 && add_exceeded(o, o->trial.r);
+        p->near = !added && share <= NEAR;
+        if (p->near) {
+            return SAL_OK;
+        }
+        if (added) {
             p->known = false;
             const sal_status status = factorise(o, p, err);
             if (status != SAL_OK) {
                 return status == SAL_SINGULAR ? SAL_OK : status;
             }
         }
-        scaled_constraints(o, o->w2, o->trial.r);
         opt_assembly_gradient(o->assembly, o->e, o->A, o->w2, o->active);
         for (int j = 0; j < o->nls->nvar; j++) {
             o->e[j] *= p->stiffness;
@@ -238,8 +283,8 @@ static sal_status step_back(sal_optim *o, polish *p, sal_err *err)
             return status;
         }
         bool moved;
-        const double share = o->trial.violation > 1 ? BACK : BACK_FREE;
-        status = move_trial(o, share, &moved, err);
+        const double least = o->trial.violation > 1 ? BACK : BACK_FREE;
+        status = move_trial(o, least, &moved, err);
         if (status != SAL_OK || !moved) {
             return status;
         }
@@ -247,13 +292,45 @@ static sal_status step_back(sal_optim *o, polish *p, sal_err *err)
     return SAL_OK;
 }
 
-/* One step from the linearised point, with as much damping as it needs. */
-static sal_status take(sal_optim *o, polish *p, sal_err *err)
+/* The trial := now moved by d and brought back. *decrease: of cost + l'c */
+static sal_status try_step(sal_optim *o, polish *p, double *decrease, sal_err *err)
 {
-    const double cost = o->now.cost, least = o->options.tolerance * cost;
-    o->last = (opt_step){.before = cost, .after = cost};
-    for (int k = 0; k < TRIALS; k++) {
+    double size;
+    opt_secant_leave(o);
+    sal_status status = opt_trial_at(o, &o->trial, o->d, err);
+    status = status == SAL_OK ? complete(o, err) : status;
+    status = status == SAL_OK ? step_back(o, p, err) : status;
+    scaled_constraints(o, o->w2, o->trial.r);
+    *decrease = o->last.before - o->trial.cost - price(o, o->w2, &size);
+    p->near = p->near || o->trial.violation <= 1;
+    return status;
+}
+
+static void accept(sal_optim *o, double decrease, double gain)
+{
+    opt_trial_accept(o, &o->trial);
+    opt_damping_accept(&o->state.damping, gain);
+    o->last.taken = true;
+    o->last.after = o->last.before - decrease;
+    o->state.moved = true;
+}
+
+static void reject(sal_optim *o)
+{
+    if (o->state.npair > 0) {
+        opt_secant_forget(o);
+        return;
+    }
+    opt_damping_reject(&o->state.damping, o->curvature);
+}
+
+/* One step from the linearised point, with as much damping as it needs. */
+static sal_status take(sal_optim *o, polish *p, double least, sal_err *err)
+{
+    o->last = (opt_step){.before = o->now.cost, .after = o->now.cost};
+    for (int k = 0; k < TRIALS && !o->last.taken; k++) {
         bool usable;
+        double size, decrease;
         sal_status status = propose(o, p, &usable, err);
         if (status != SAL_OK) {
             return status;
@@ -262,49 +339,83 @@ static sal_status take(sal_optim *o, polish *p, sal_err *err)
             opt_secant_forget(o);
             continue;
         }
-        if (!(o->last.predicted > least)) {
-            if (o->state.npair == 0) {
-                break;
-            }
+        scaled_constraints(o, o->w2, o->now.r);
+        const double owed = price(o, o->w2, &size);
+        o->last.before = o->last.after = o->now.cost + owed;
+        o->last.predicted += owed;
+        const bool settled = !(o->last.predicted > least);
+        if (settled && o->state.npair > 0) {
             opt_secant_forget(o);
             continue;
         }
-        opt_secant_leave(o);
-        status = opt_trial_at(o, &o->trial, o->d, err);
-        status = status == SAL_OK ? complete(o, err) : status;
-        if (status == SAL_OK) {
-            status = step_back(o, p, err);
+        if (settled && o->now.violation <= 1) {
+            return SAL_OK;
         }
+        o->last.predicted = settled ? 0 : o->last.predicted; /* but constraints are to be met */
+        status = try_step(o, p, &decrease, err);
         if (status != SAL_OK) {
             return status;
         }
-        const double gain = (cost - o->trial.cost) / o->last.predicted;
-        if (o->trial.violation <= 1 && gain > GAIN_ACCEPT) {
-            opt_trial_accept(o, &o->trial);
-            opt_damping_accept(&o->state.damping, gain);
-            o->last.taken = true;
-            o->last.after = o->now.cost;
-            o->state.moved = true;
-            break;
-        }
-        if (o->state.npair > 0) {
-            opt_secant_forget(o);
+        const double gain = settled ? 1 : decrease / o->last.predicted;
+        if (p->near && gain > GAIN_ACCEPT && !(decrease < -least)) {
+            accept(o, decrease, gain);
         } else {
-            opt_damping_reject(&o->state.damping, o->curvature);
+            reject(o);
         }
     }
-    const bool weak = !(o->last.before - o->last.after > least);
-    p->done = (weak && o->state.npair == 0) || o->now.cost <= ZERO * o->state.first_merit;
+    return SAL_OK;
+}
+
+/* From the last point that met the constraints, all the way back to them from now on. */
+static sal_status be_strict(sal_optim *o, sal_err *err)
+{
+    opt_polish_settle(o);
+    o->state.strict = true;
+    o->state.stale = 0;
+    opt_secant_forget(o);
+    return opt_point_value(o, err);
+}
+
+/* So many steps have lowered nothing, or no more than rounding does. */
+static bool is_stale(sal_optim *o)
+{
+    const bool lower = o->last.after < o->state.lowest - o->options.tolerance * o->state.lowest;
+    o->state.lowest = lower ? o->last.after : o->state.lowest;
+    o->state.stale = lower ? 0 : o->state.stale + 1;
+    return o->state.stale > STALE_MOST;
+}
+
+/* After a step, or none. *done: no step worth taking is left. */
+static sal_status judge(sal_optim *o, double least, bool *done, sal_err *err)
+{
+    const bool met = o->now.violation <= 1, weak = !(o->last.before - o->last.after > least);
+    const bool stale = is_stale(o);
+    if ((!met && !o->last.taken) || (!o->state.strict && stale)) {
+        return be_strict(o, err);
+    }
+    *done = met &&
+            (stale || (weak && o->state.npair == 0) || o->now.cost <= ZERO * o->state.first_merit);
     if (weak) {
         opt_secant_forget(o);
     }
     return SAL_OK;
 }
 
+void opt_polish_settle(sal_optim *o)
+{
+    if (o->state.phase == OPT_PHASE_POLISH && o->now.violation > 1) {
+        memcpy(o->now.x, o->good, (size_t)o->nls->nx * sizeof(double));
+        o->now.valued = false;
+    }
+}
+
 sal_status opt_polish_begin(sal_optim *o)
 {
     opt_phase_enter(o, OPT_PHASE_POLISH);
     o->state.reach = 1;
+    o->state.strict = false;
+    o->state.lowest = DBL_MAX;
+    o->state.stale = 0;
     opt_secant_forget(o);
     for (int i = 0; i < o->nrow; i++) {
         o->active[i] =
@@ -320,14 +431,17 @@ sal_status opt_polish_begin(sal_optim *o)
 sal_status opt_polish(sal_optim *o, sal_err *err)
 {
     polish p = {.damping = (double)NAN};
+    const double least = o->options.tolerance * o->now.cost;
+    bool done = false;
     o->state.damping.floor = FLOOR * o->curvature;
     const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_SOLUTION);
     opt_secant_learn(o);
-    const sal_status status = take(o, &p, err);
+    sal_status status = take(o, &p, least, err);
+    status = status == SAL_OK ? judge(o, least, &done, err) : status;
     sal_clock_turn(o->nls->clock, before);
     o->state.count.polish_steps++;
     opt_step_note(o);
-    if (status == SAL_OK && p.done) {
+    if (status == SAL_OK && done) {
         opt_phase_end(o, SAL_STOP_CONVERGED);
     }
     return status;

@@ -75,6 +75,7 @@ static sal_status turn(sal_optim *o, sal_err *err)
 /* A solve that ends early is judged, like any other, at the final stage. */
 static sal_status judge_at_the_end(sal_optim *o, sal_err *err)
 {
+    opt_polish_settle(o);
     sal_status status = opt_point_stage(o, 0, 0, err);
     status = status == SAL_OK ? opt_point_value(o, err) : status;
     return status == SAL_DIVERGED ? SAL_OK : status;

@@ -136,6 +136,11 @@ typedef struct opt_state {
     int npair, first_pair;
     /* since the last one was learnt */
     bool moved;
+    /* of the last steps, polish.c: each point is to meet the constraints; the lowest cost with its
+     * price, and how many steps ago it was reached */
+    bool strict;
+    double lowest;
+    int stale;
     /* seconds, before this run */
     double elapsed;
     sal_optim_result count;
@@ -159,7 +164,7 @@ struct sal_optim {
     /* [nx] to come back to: where the projection began; of harden.c and stretch.c: what met the
      * constraints last */
     double *kept;
-    /* [nx] the last that was linearised, on the path */
+    /* [nx] the last that was linearised, on the path; of the last steps: that met all */
     double *good;
     /* [nblock] of stretch.c: 1: in the stretch */
     unsigned char *soft;
@@ -372,6 +377,8 @@ sal_status opt_path_begin(sal_optim *o, sal_err *err);
 sal_status opt_project_begin(sal_optim *o, sal_err *err);
 sal_status opt_harden_begin(sal_optim *o, sal_err *err);
 sal_status opt_polish_begin(sal_optim *o);
+/* Where the last steps are cut short: `now` is the last point that met the constraints. */
+void opt_polish_settle(sal_optim *o);
 /* From where a projection has failed: the first one with a soft stretch, which ends at once or by
  * turns; and what comes after each that has ended. */
 sal_status opt_stretch_begin(sal_optim *o, sal_err *err);

@@ -304,7 +304,7 @@ static bool count_down(void *user, int start, const sal_progress *progress)
 
 static void what_was_found_outlives_an_interruption(void)
 {
-    static const int most[] = {3, 60}; /* in the first search, in a later one */
+    static const int most[] = {3, 90}; /* in the first search, in a later one */
     for (int i = 0; i < 2; i++) {
         sal_result *r = solve(walker, NULL, NULL);
         patience p = {most[i]};
