@@ -21,8 +21,8 @@ typedef struct inv_worker {
     double *e;
     /* [ny] perturbed outputs */
     double *yplus, *yminus;
-    /* [width] derivatives of the forces of all steps side by side, if an output asks for exact ones;
-     * those of the step at hand, NULL: they are not known yet */
+    /* [width] derivatives of the forces of all steps side by side, if an output asks for exact
+     * ones; those of the step at hand, NULL: they are not known yet */
     phy_abreast_jacobian *forces;
     const phy_abreast_jacobian *force;
     /* [ny x nv] by rows: dy / d (q_t, v_t, a_t). Rows of outputs that are known before a stage

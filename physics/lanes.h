@@ -5,7 +5,6 @@
 
 #include "base/base.h"
 #include "base/house.h"
-#include "base/spatial.h"
 
 enum { PHY_LANES = 4 };
 

@@ -3,9 +3,10 @@
  * A motion is many instants of the same mechanism. Where bodies are, their inertias, velocities and
  * what gravity and velocities call for are computed for several instants at once, one a lane of the
  * processor's registers (width.h). Everything else, where instants differ (contacts), follows for
- * each instant by itself. The numbers of an instant have the same bits as those of sal_position,
- * sal_velocity and sal_inverse_discrete, whatever the others are and however many there are; so have
- * derivatives those of sal_inverse_discrete_deriv.
+ * each instant by itself. Derivatives likewise: the smooth part at once, loads and what couples
+ * single dofs by themselves. The numbers of an instant have the same bits as those of sal_position,
+ * sal_velocity, sal_inverse_discrete and sal_inverse_discrete_deriv, whatever the others are and
+ * however many there are.
  */
 #ifndef SAL_PHYSICS_ABREAST_ABREAST_H
 #define SAL_PHYSICS_ABREAST_ABREAST_H

@@ -20,7 +20,7 @@ static SAL_INLINE void dot3(phy_real *r, const phy_real *a, const phy_real *b)
     *r = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* One store: r may be where the next product reads, for all the compiler knows. */
+/* (One store: for all the compiler knows, r may be where others read.) */
 static SAL_INLINE void dot6(phy_real *r, const phy_real *a, const phy_real *b)
 {
     *r = (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) + (a[3] * b[3] + a[4] * b[4] + a[5] * b[5]);
@@ -188,7 +188,7 @@ static SAL_INLINE bool is_whole(const target *to)
 static SAL_INLINE void put(const target *to, int matrix, size_t at, const phy_real from[PHY_LANES],
                            bool below)
 {
-    const double zero = below ? 0 : -0.0; /* x - 0 = x */
+    const double zero = below ? 0 : -0.0;
     if (is_whole(to)) {
         double *all[PHY_WIDTH];
         for (int l = 0; l < PHY_WIDTH; l++) {

@@ -125,9 +125,9 @@ static void unpack_all(const sal_model *m, phy_instants *x, sal_data *const *d, 
 
 #undef PHY_UNPACK
 
-/* Sensors, spatial tendons, equalities, what surrounds a body, and actuators of anything but slides and
- * hinges may read where bodies are and how they move; M, where it is asked for, is made of their
- * inertias. */
+/* Sensors, spatial tendons, equalities, what surrounds a body, and actuators of anything but slides
+ * and hinges may read where bodies are and how they move; M, where it is asked for, is made of
+ * their inertias. */
 static bool inverse_reads_further(const sal_model *m, const phy_instants *x, sal_data *const *d,
                                   bool inertial)
 {

@@ -58,9 +58,9 @@ typedef struct phy_loads_abreast {
 typedef struct phy_wide_deriv {
     int words;
     phy_deriv instant[PHY_WIDTH];
-#define PHY_DERIV_FIELD(type, name, count) type *name;
-    PHY_WIDE_DERIV_ARRAYS(PHY_DERIV_FIELD)
-#undef PHY_DERIV_FIELD
+#define PHY_WIDE_FIELD(type, name, count) type *name;
+    PHY_WIDE_DERIV_ARRAYS(PHY_WIDE_FIELD)
+#undef PHY_WIDE_FIELD
 } phy_wide_deriv;
 
 /* As phy_smooth_columns, phy_smooth_rows. deriv_columns.c, deriv_rows.c */
