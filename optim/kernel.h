@@ -47,7 +47,7 @@ static inline int opt_panel_ld(int ld, int row)
 /* Where column 0 of a row would stand; those from the diagonal on do, up to column ld. */
 static inline size_t opt_panel_row(int ld, int row)
 {
-    const size_t before = (size_t)(row / OPT_PANEL * OPT_PANEL), all = (size_t)ld,
+    const size_t before = (size_t)row - (size_t)row % OPT_PANEL, all = (size_t)ld,
                  rest = all - before;
     return before * (all + rest + OPT_PANEL) / 2 + (size_t)(row % OPT_PANEL) * rest - before;
 }
