@@ -46,6 +46,11 @@ static void make_rows(double *J)
     }
 }
 
+static bool have_same_bits(const void *a, const void *b, size_t n)
+{
+    return memcmp(a, b, n) == 0;
+}
+
 static double scale_of(int r)
 {
     const sal_segment *seg = segments + (r < NRANGE ? 0 : r < NRANGE + NTERM ? 1 : 2);
@@ -100,15 +105,15 @@ static void shared_rows_keep_their_bits(void)
         opt_jacobian_product(A[k], 0, w[k], d);
         opt_jacobian_gradient(A[k], 0, g[k], s, use);
     }
-    CHECK(memcmp(H[0], H[1], sizeof H[0]) == 0);
+    CHECK(have_same_bits(H[0], H[1], sizeof H[0]));
     for (int r = 0; r < NRES; r++) {
-        const size_t at = (size_t)(r * opt_jacobian_ld(NCOL));
-        CHECK(memcmp(dense[0] + at, dense[1] + at, NCOL * sizeof(double)) == 0);
+        const int at = r * opt_jacobian_ld(NCOL);
+        CHECK(have_same_bits(dense[0] + at, dense[1] + at, NCOL * sizeof(double)));
     }
-    CHECK(memcmp(w[0], w[1], sizeof w[0]) == 0);
-    CHECK(memcmp(g[0], g[1], sizeof g[0]) == 0);
+    CHECK(have_same_bits(w[0], w[1], sizeof w[0]));
+    CHECK(have_same_bits(g[0], g[1], sizeof g[0]));
     opt_assembly_hessian(as, again, A[1], use);
-    CHECK(memcmp(H[0], again, (size_t)as->nnz * sizeof(double)) == 0);
+    CHECK(have_same_bits(H[0], again, (size_t)as->nnz * sizeof(double)));
     for (int i = 0; i < NTERM; i++) { /* a factor 3 would round twice */
         const double f = multiple[i].factor;
         const bool shared = f != 0 && f != 3;
