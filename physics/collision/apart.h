@@ -11,7 +11,9 @@
  *     box        s_x |n_x| + s_y |n_y| + s_z |n_z|, and so of the box around a mesh
  *
  * in the shape's own axes. The direction of c and the axes of both are tried. (Gottschalk, Lin,
- * Manocha, "OBBTree", SIGGRAPH 1996, with all fifteen axes that two boxes need.)
+ * Manocha, "OBBTree", SIGGRAPH 1996, with all fifteen axes that two boxes need.) Of two boxes only
+ * their axes are: the distance of box_box is one along its own choice of axes, and may be less than
+ * that of the nearest points.
  */
 #ifndef SAL_PHYSICS_COLLISION_APART_H
 #define SAL_PHYSICS_COLLISION_APART_H
@@ -87,20 +89,31 @@ static SAL_INLINE void phy_try_axes(phy_truth *apart, const phy_solid *a, const 
     }
 }
 
+/* apart := parted along the way c from centre to centre:
+ *     |c|^2 - h1(c) - h2(c) > |c| reach,  without a root */
+static SAL_INLINE void phy_try_centres(phy_truth *apart, const phy_solid *a, const phy_solid *b,
+                                       const phy_real c[3], double reach)
+{
+    phy_real square, wide1, wide2;
+    phy_v3_dot(&square, c, c);
+    phy_solid_width(&wide1, a, c);
+    phy_solid_width(&wide2, b, c);
+    const phy_real rest = square - wide1 - wide2;
+    *apart = (rest > 0) & (rest * rest > square * (reach * reach));
+}
+
 /* True only if the surfaces are farther apart than the margin; false where that takes a closer
  * look, too. */
 static SAL_INLINE void phy_are_apart(phy_truth *apart, const phy_solid *a, const phy_solid *b,
                                      double margin)
 {
     const double reach = phy_solid_radius(a) + phy_solid_radius(b) + margin + PHY_NEARLY_IN_REACH;
-    phy_real c[3], square, wide1, wide2;
+    phy_real c[3];
     phy_v3_sub(c, b->pos, a->pos);
-    phy_v3_dot(&square, c, c);
-    phy_solid_width(&wide1, a, c);
-    phy_solid_width(&wide2, b, c);
-    /* |c|^2 - h1(c) - h2(c) > |c| reach, without a root */
-    const phy_real rest = square - wide1 - wide2;
-    *apart = (rest > 0) & (rest * rest > square * (reach * reach));
+    *apart = (phy_truth){0};
+    if (a->type != SAL_GEOM_BOX || b->type != SAL_GEOM_BOX) {
+        phy_try_centres(apart, a, b, c, reach);
+    }
     phy_try_axes(apart, b, a, c, reach);
     phy_try_axes(apart, a, b, c, reach);
 }
