@@ -425,6 +425,15 @@ static SAL_INLINE void phy_sp_cross_motion(phy_real r[6], const phy_real a[6], c
     phy_v3_add(r + 3, r + 3, t);
 }
 
+static SAL_INLINE void phy_sp_cross_force(phy_real r[6], const phy_real a[6], const phy_real f[6])
+{
+    phy_real t[3];
+    phy_v3_cross(r, a, f);
+    phy_v3_cross(t, a + 3, f + 3);
+    phy_v3_add(r, r, t);
+    phy_v3_cross(r + 3, a, f + 3);
+}
+
 static SAL_INLINE void phy_sp_inertia_mul(phy_real r[6], const phy_real J[10], const phy_real m[6])
 {
     const phy_real *w = m, *u = m + 3, *h = J + 6;

@@ -2,54 +2,10 @@
 #include "physics/abreast/turn.h"
 #include "physics/abreast/wide_deriv.h"
 
+#define PHY_CELL phy_real
+#include "physics/deriv/inertial_row.h"
+
 /* ---- the inertial part ---- */
-
-/* r = I m = ( Irot w + h x u ; m u - h x w ) */
-static SAL_INLINE void inertia_times(phy_real r[6], const phy_real I[10], const phy_real m[6])
-{
-    const phy_real *h = I + 6;
-    r[0] = I[0] * m[0] + I[3] * m[1] + I[4] * m[2] + (h[1] * m[5] - h[2] * m[4]);
-    r[1] = I[3] * m[0] + I[1] * m[1] + I[5] * m[2] + (h[2] * m[3] - h[0] * m[5]);
-    r[2] = I[4] * m[0] + I[5] * m[1] + I[2] * m[2] + (h[0] * m[4] - h[1] * m[3]);
-    r[3] = I[9] * m[3] + (h[2] * m[1] - h[1] * m[2]);
-    r[4] = I[9] * m[4] + (h[0] * m[2] - h[2] * m[0]);
-    r[5] = I[9] * m[5] + (h[1] * m[0] - h[0] * m[1]);
-}
-
-/* r += D x = ( E x_w ; x_w x p ) */
-static SAL_INLINE void add_coriolis(phy_real r[6], const phy_composites_abreast *c,
-                                    const phy_real x[6])
-{
-    const phy_real *E = c->E, *p = c->p;
-    for (int i = 0; i < 3; i++) {
-        const int j = (i + 1) % 3, k = (i + 2) % 3;
-        r[i] += E[3 * i] * x[0] + E[3 * i + 1] * x[1] + E[3 * i + 2] * x[2];
-        r[3 + i] += p[k] * x[j] - p[j] * x[k];
-    }
-}
-
-/* r = D'x = ( E'x_w + p x x_u ; 0 ) */
-static SAL_INLINE void coriolis_transposed(phy_real r[6], const phy_composites_abreast *c,
-                                           const phy_real x[6])
-{
-    const phy_real *E = c->E, *p = c->p, none = {0};
-    for (int i = 0; i < 3; i++) {
-        const int j = (i + 1) % 3, k = (i + 2) % 3;
-        r[i] =
-            E[i] * x[0] + E[3 + i] * x[1] + E[6 + i] * x[2] + (p[j] * x[3 + k] - p[k] * x[3 + j]);
-        r[3 + i] = none;
-    }
-}
-
-/* r += m x* F = ( w x n + u x f ; w x f ) */
-static SAL_INLINE void add_cross_force(phy_real r[6], const phy_real m[6], const phy_real F[6])
-{
-    for (int i = 0; i < 3; i++) {
-        const int j = (i + 1) % 3, k = (i + 2) % 3;
-        r[i] += (m[j] * F[k] - m[k] * F[j]) + (m[3 + j] * F[3 + k] - m[3 + k] * F[3 + j]);
-        r[3 + i] += m[j] * F[3 + k] - m[k] * F[3 + j];
-    }
-}
 
 /* mm = ml = I s,  rp = D's,  y = I alp + D psi + s x* F,  z = I chi + D s */
 static SAL_INLINE void inertial_rows(const phy_instants *x, const phy_wide_deriv *w,
@@ -58,14 +14,14 @@ static SAL_INLINE void inertial_rows(const phy_instants *x, const phy_wide_deriv
     const int at = 6 * i;
     const phy_real *s = x->cdof + at;
     phy_real *y = w->y + at, *z = w->z + at;
-    inertia_times(w->mm + at, c->I, s);
+    phy_inertia_times(w->mm + at, c->I, s);
     phy_copy(w->ml + at, w->mm + at, 6);
-    coriolis_transposed(w->rp + at, c, s);
-    inertia_times(z, c->I, w->chi + at);
-    add_coriolis(z, c, s);
-    inertia_times(y, c->I, w->alp + at);
-    add_coriolis(y, c, x->cdof_dot + at);
-    add_cross_force(y, s, c->F);
+    phy_coriolis_transposed(w->rp + at, c->E, c->p, s);
+    phy_inertia_times(z, c->I, w->chi + at);
+    phy_add_coriolis(z, c->E, c->p, s);
+    phy_inertia_times(y, c->I, w->alp + at);
+    phy_add_coriolis(y, c->E, c->p, x->cdof_dot + at);
+    phy_add_cross_force(y, s, c->F);
 }
 
 /* ---- loads ---- */

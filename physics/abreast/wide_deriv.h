@@ -92,14 +92,4 @@ static SAL_INLINE void phy_copy(phy_real *r, const phy_real *a, int n)
     }
 }
 
-/* m x* F = ( w x n + u x f ; w x f ) */
-static SAL_INLINE void phy_sp_cross_force(phy_real r[6], const phy_real a[6], const phy_real f[6])
-{
-    phy_real t[3];
-    phy_v3_cross(r, a, f);
-    phy_v3_cross(t, a + 3, f + 3);
-    phy_v3_add(r, r, t);
-    phy_v3_cross(r + 3, a, f + 3);
-}
-
 #endif

@@ -11,6 +11,7 @@
  * kept both ways.
  */
 #include "physics/deriv/deriv.h"
+#include "physics/deriv/inertial_row.h"
 #include "physics/lanes.h"
 
 #include <string.h>
@@ -145,71 +146,25 @@ static SAL_INLINE void composites_of(phy_composites *r, const sal_model *m, cons
     }
 }
 
-/* r = I m = ( Irot w + h x u ; m u - h x w ) */
-static SAL_INLINE void inertia_times(phy_lanes r[6], const phy_lanes I[10], const phy_lanes m[6])
-{
-    const phy_lanes *h = I + 6;
-    r[0] = I[0] * m[0] + I[3] * m[1] + I[4] * m[2] + (h[1] * m[5] - h[2] * m[4]);
-    r[1] = I[3] * m[0] + I[1] * m[1] + I[5] * m[2] + (h[2] * m[3] - h[0] * m[5]);
-    r[2] = I[4] * m[0] + I[5] * m[1] + I[2] * m[2] + (h[0] * m[4] - h[1] * m[3]);
-    r[3] = I[9] * m[3] + (h[2] * m[1] - h[1] * m[2]);
-    r[4] = I[9] * m[4] + (h[0] * m[2] - h[2] * m[0]);
-    r[5] = I[9] * m[5] + (h[1] * m[0] - h[0] * m[1]);
-}
-
-/* r += D x = ( E x_w ; x_w x p ) */
-static SAL_INLINE void add_coriolis(phy_lanes r[6], const phy_composites *c, const phy_lanes x[6])
-{
-    const phy_lanes *E = c->E, *p = c->p;
-    for (int i = 0; i < 3; i++) {
-        const int j = (i + 1) % 3, k = (i + 2) % 3;
-        r[i] += E[3 * i] * x[0] + E[3 * i + 1] * x[1] + E[3 * i + 2] * x[2];
-        r[3 + i] += p[k] * x[j] - p[j] * x[k];
-    }
-}
-
-/* r = D'x = ( E'x_w + p x x_u ; 0 ) */
-static SAL_INLINE void coriolis_transposed(phy_lanes r[6], const phy_composites *c,
-                                           const phy_lanes x[6])
-{
-    const phy_lanes *E = c->E, *p = c->p, none = {0};
-    for (int i = 0; i < 3; i++) {
-        const int j = (i + 1) % 3, k = (i + 2) % 3;
-        r[i] =
-            E[i] * x[0] + E[3 + i] * x[1] + E[6 + i] * x[2] + (p[j] * x[3 + k] - p[k] * x[3 + j]);
-        r[3 + i] = none;
-    }
-}
-
-/* r += m x* F = ( w x n + u x f ; w x f ) */
-static SAL_INLINE void add_cross_force(phy_lanes r[6], const phy_lanes m[6], const phy_lanes F[6])
-{
-    for (int i = 0; i < 3; i++) {
-        const int j = (i + 1) % 3, k = (i + 2) % 3;
-        r[i] += (m[j] * F[k] - m[k] * F[j]) + (m[3 + j] * F[3 + k] - m[3 + k] * F[3 + j]);
-        r[3 + i] += m[j] * F[3 + k] - m[k] * F[3 + j];
-    }
-}
-
 /* mm = ml = I s,  rp = D's,  y = I alp + D psi + s x* F,  z = I chi + D s */
 static SAL_INLINE void inertial_rows(const phy_deriv *w, const phy_composites *c, size_t at)
 {
     phy_lanes s[6], x[6], r[6];
     phy_lanes_load6(s, w->s + at);
-    inertia_times(r, c->I, s);
+    phy_inertia_times(r, c->I, s);
     phy_lanes_store6(w->mm + at, r);
     phy_lanes_store6(w->ml + at, r);
-    coriolis_transposed(r, c, s);
+    phy_coriolis_transposed(r, c->E, c->p, s);
     phy_lanes_store6(w->rp + at, r);
     phy_lanes_load6(x, w->chi + at);
-    inertia_times(r, c->I, x);
-    add_coriolis(r, c, s);
+    phy_inertia_times(r, c->I, x);
+    phy_add_coriolis(r, c->E, c->p, s);
     phy_lanes_store6(w->z + at, r);
     phy_lanes_load6(x, w->alp + at);
-    inertia_times(r, c->I, x);
+    phy_inertia_times(r, c->I, x);
     phy_lanes_load6(x, w->psi + at);
-    add_coriolis(r, c, x);
-    add_cross_force(r, s, c->F);
+    phy_add_coriolis(r, c->E, c->p, x);
+    phy_add_cross_force(r, s, c->F);
     phy_lanes_store6(w->y + at, r);
 }
 
