@@ -1,6 +1,9 @@
 /* deriv_columns.c: physics/deriv/smooth_columns.c for several instants at once. */
 #include "physics/abreast/wide_deriv.h"
 
+#define PHY_CELL phy_real
+#include "physics/deriv/inertial_row.h"
+
 typedef struct motions {
     phy_real V[6], G[6], A[6];
 } motions;
@@ -54,24 +57,6 @@ static SAL_INLINE void pass_group(const phy_instants *x, const phy_wide_deriv *w
     }
 }
 
-/* E = 2 (tr(Gm) 1 - Gm),  Gm = u mc' + [w] S */
-static SAL_INLINE void coriolis(phy_real E[9], const phy_real I[10], const phy_real V[6])
-{
-    const phy_real none = {0}, half = 0.5 * (I[0] + I[1] + I[2]);
-    const phy_real S[9] = {half - I[0], -I[3], -I[4], -I[3],      half - I[1],
-                           -I[5],       -I[4], -I[5], half - I[2]};
-    phy_real Gm[9];
-    for (int j = 0; j < 3; j++) { /* [w] S by columns: w x S_j */
-        Gm[j] = V[1] * S[6 + j] - V[2] * S[3 + j] + V[3] * I[6 + j];
-        Gm[3 + j] = V[2] * S[j] - V[0] * S[6 + j] + V[4] * I[6 + j];
-        Gm[6 + j] = V[0] * S[3 + j] - V[1] * S[j] + V[5] * I[6 + j];
-    }
-    const phy_real trace = Gm[0] + Gm[4] + Gm[8];
-    for (int j = 0; j < 9; j++) {
-        E[j] = 2 * ((j % 4 == 0 ? trace : none) - Gm[j]);
-    }
-}
-
 /* I, E, 2p and F of one body */
 static SAL_INLINE void single_body(phy_composites_abreast *c, const phy_real I[10],
                                    const phy_real V[6], const phy_real A[6])
@@ -79,7 +64,7 @@ static SAL_INLINE void single_body(phy_composites_abreast *c, const phy_real I[1
     phy_real h[6], gyro[6];
     phy_copy(c->I, I, SAL_SP_INERTIA);
     phy_sp_inertia_mul(h, I, V);
-    coriolis(c->E, I, V);
+    phy_coriolis_of(c->E, I, V);
     phy_v3_scale(c->p, h + 3, 2);
     phy_sp_inertia_mul(c->F, I, A);
     phy_sp_cross_force(gyro, V, h);

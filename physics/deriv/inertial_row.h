@@ -1,6 +1,6 @@
 /* inertial_row.h: what a row of the inertial part of derivatives is made of, in numbers of the type
- * PHY_CELL: of four dofs, or of one dof of several instants, for a file that defines it so. Private
- * to physics/.
+ * PHY_CELL: of four dofs, or of a dof or body of one or several instants, for a file that defines
+ * it so. Private to physics/.
  *
  *     I   inertia of a composite: Irot (6), h = m c (3), m
  *     D   its Coriolis matrix ( E  0 ; [-p]x  0 ): E (9), p (3)
@@ -14,6 +14,24 @@
 #ifndef PHY_CELL
 #define PHY_CELL phy_lanes
 #endif
+
+/* E = 2 (tr(Gm) 1 - Gm),  Gm = u mc' + [w] S,  of one body that moves with V = (w, u) */
+static SAL_INLINE void phy_coriolis_of(PHY_CELL E[9], const PHY_CELL I[10], const PHY_CELL V[6])
+{
+    const PHY_CELL none = {0}, half = 0.5 * (I[0] + I[1] + I[2]);
+    const PHY_CELL S[9] = {half - I[0], -I[3], -I[4], -I[3],      half - I[1],
+                           -I[5],       -I[4], -I[5], half - I[2]};
+    PHY_CELL Gm[9];
+    for (int j = 0; j < 3; j++) { /* [w] S by columns: w x S_j */
+        Gm[j] = V[1] * S[6 + j] - V[2] * S[3 + j] + V[3] * I[6 + j];
+        Gm[3 + j] = V[2] * S[j] - V[0] * S[6 + j] + V[4] * I[6 + j];
+        Gm[6 + j] = V[0] * S[3 + j] - V[1] * S[j] + V[5] * I[6 + j];
+    }
+    const PHY_CELL trace = Gm[0] + Gm[4] + Gm[8];
+    for (int j = 0; j < 9; j++) {
+        E[j] = 2 * ((j % 4 == 0 ? trace : none) - Gm[j]);
+    }
+}
 
 /* r = I m = ( Irot w + h x u ; m u - h x w ) */
 static SAL_INLINE void phy_inertia_times(PHY_CELL r[6], const PHY_CELL I[10], const PHY_CELL m[6])

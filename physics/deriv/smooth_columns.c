@@ -8,6 +8,9 @@
 #include "physics/deriv/deriv.h"
 #include "physics/lanes.h"
 
+#define PHY_CELL double
+#include "physics/deriv/inertial_row.h"
+
 #include <string.h>
 
 /* V, G, A on their way through the joints of a body: stored and loaded whole, as half a number is
@@ -106,24 +109,6 @@ static SAL_INLINE void pass_joint(const sal_model *m, const sal_data *d, phy_der
     }
 }
 
-/* E = 2 (tr(Gm) 1 - Gm),  Gm = u mc' + [w] S */
-static SAL_INLINE void coriolis(double E[9], const double I[10], const double V[6])
-{
-    const double half = 0.5 * (I[0] + I[1] + I[2]);
-    const double S[9] = {half - I[0], -I[3], -I[4], -I[3],      half - I[1],
-                         -I[5],       -I[4], -I[5], half - I[2]};
-    double Gm[9], trace;
-    for (int j = 0; j < 3; j++) { /* [w] S by columns: w x S_j */
-        Gm[j] = V[1] * S[6 + j] - V[2] * S[3 + j] + V[3] * I[6 + j];
-        Gm[3 + j] = V[2] * S[j] - V[0] * S[6 + j] + V[4] * I[6 + j];
-        Gm[6 + j] = V[0] * S[3 + j] - V[1] * S[j] + V[5] * I[6 + j];
-    }
-    trace = Gm[0] + Gm[4] + Gm[8];
-    for (int j = 0; j < 9; j++) {
-        E[j] = 2 * ((j % 4 == 0 ? trace : 0) - Gm[j]);
-    }
-}
-
 /* I, E, 2p and F of one body */
 static SAL_INLINE void single_body(phy_composite *c, const double I[10], const double V[6],
                                    const double A[6])
@@ -133,7 +118,7 @@ static SAL_INLINE void single_body(phy_composite *c, const double I[10], const d
         c->I[j] = I[j];
     }
     sal_sp_inertia_mul(h, I, V);
-    coriolis(c->E, I, V);
+    phy_coriolis_of(c->E, I, V);
     sal_v3_scale(c->p, h + 3, 2);
     sal_sp_inertia_mul(F, I, A);
     sal_sp_cross_force(gyro, V, h);
