@@ -4,12 +4,6 @@
 
 #include "physics/constraint.h"
 
-const phy_law *phy_law_of(const sal_model *m)
-{
-    (void)m; /* one law so far */
-    return &phy_law_soft;
-}
-
 void phy_law_block_at(phy_law_block *block, const sal_model *m, const sal_data *d, int row)
 {
     block->type = (sal_efc_type)d->efc_type[row];

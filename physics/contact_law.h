@@ -75,10 +75,10 @@ typedef struct phy_law {
     void (*curvature)(double *h, const phy_law_block *block, const phy_law_rows *rows);
 } phy_law;
 
-/* MuJoCo's soft constraints, cone_zones.c */
+/* MuJoCo's soft constraints, laws/soft.c */
 extern const phy_law phy_law_soft;
 
-/* The law of a model. */
+/* The law of a model. laws/laws.c */
 const phy_law *phy_law_of(const sal_model *m);
 
 /* The block that begins at `row`; the next one begins at row + dim. */

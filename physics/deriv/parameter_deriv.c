@@ -278,7 +278,7 @@ typedef struct cone_change {
     double mu[5], m; /* changes of the frictions, of that of the regularised cone */
 } cone_change;
 
-/* Elliptic, at jar, see cone_zones.c; D_j = D_1 mu_j^2/mu_1^2, j > 1, too:
+/* Elliptic, at jar, see laws/soft.c; D_j = D_1 mu_j^2/mu_1^2, j > 1, too:
  *     bottom   df_j = -dD_j jar_j
  *     middle   f_0 = -Dm g m, f_j = -f_0 U_j mu_j/T, Dm = D_0/(m^2 (1 + m^2)), g = m jar_0 - m T,
  *              U_j = mu_j jar_j */

@@ -1,4 +1,4 @@
-/* cone_zones.c: the force of each soft constraint of MuJoCo, and the three zones of the elliptic
+/* soft.c: the force of each soft constraint of MuJoCo, and the three zones of the elliptic
  * cone: in which of them a contact is, its force and its curvature there. In the middle zone the
  * contact slides: the force lies on the border of the cone (zone_of).
  *
