@@ -1,0 +1,39 @@
+/* impulse.h: the blocks of rows that the models of contact at the level of velocities work on;
+ * private to laws/. These models know no mechanism, only numbers:
+ *
+ *     w = A f + c,     A = J M^-1 J' [k x k],     c = J (v + h M^-1 (F + tau)) [k]
+ *
+ * f [k] is an impulse (N s; N m s of rows that turn), w [k] the velocity of the rows at the next
+ * instant, positive where a contact opens. The rows of a contact: normal first, then two tangents,
+ * torsion, two rolling. Its cone:
+ *
+ *     f_0 >= 0,     sum_j (f_j/mu_j)^2 <= f_0^2          mu_j = 0: f_j = 0
+ */
+#ifndef SAL_PHYSICS_LAWS_IMPULSE_H
+#define SAL_PHYSICS_LAWS_IMPULSE_H
+
+#include "physics/physics.h"
+
+enum { PHY_IMPULSE_DIM = 6 }; /* most rows of a cone */
+
+typedef enum phy_impulse_family {
+    PHY_IMPULSE_EQUALITY, /* any f */
+    PHY_IMPULSE_LOSS,     /* |f| <= bound */
+    PHY_IMPULSE_NORMAL,   /* f >= 0: limits, contacts without friction */
+    PHY_IMPULSE_CONE
+} phy_impulse_family;
+
+typedef struct phy_impulse_block {
+    phy_impulse_family family;
+    /* first row; number of rows: 1, of a cone 1 to 6 */
+    int row, dim;
+    /* [dim - 1], of a cone: each >= 0; of torsion and rolling in m */
+    const double *mu;
+    /* of friction loss: timestep x frictionloss, N s */
+    double bound;
+} phy_impulse_block;
+
+/* SAL_BADINPUT where a block is not as said above. */
+sal_status phy_impulse_check(const phy_impulse_block *block);
+
+#endif
