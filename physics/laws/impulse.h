@@ -33,6 +33,11 @@ typedef struct phy_impulse_block {
     double bound;
 } phy_impulse_block;
 
+static inline bool phy_impulse_has_normal(const phy_impulse_block *block)
+{
+    return block->family == PHY_IMPULSE_NORMAL || block->family == PHY_IMPULSE_CONE;
+}
+
 /* SAL_BADINPUT where a block is not as said above. */
 sal_status phy_impulse_check(const phy_impulse_block *block);
 
