@@ -53,15 +53,25 @@ typedef struct phy_law_rows {
     const double *aref;
     const double *D;
     const double *R;
+    /* about J M^-1 J' */
+    const double *diagonal;
     double timestep;
     double sigma;
+    const sal_contact_option *contact;
 } phy_law_rows;
 
-/* The rows of a data as the inverse direction sees them. */
+/* The rows of a data with the acceleration acc. */
+static inline phy_law_rows phy_law_rows_at(const sal_model *m, const sal_data *d, const double *acc)
+{
+    return (phy_law_rows){d->efc_vel,      acc,          d->efc_aref,
+                          d->efc_D,        d->efc_R,     d->efc_diagApprox,
+                          m->opt.timestep, m->opt.sigma, &m->opt.contact};
+}
+
+/* As the inverse direction sees them. */
 static inline phy_law_rows phy_law_rows_of(const sal_model *m, const sal_data *d)
 {
-    return (phy_law_rows){d->efc_vel, d->efc_acc,      d->efc_aref, d->efc_D,
-                          d->efc_R,   m->opt.timestep, m->opt.sigma};
+    return phy_law_rows_at(m, d, d->efc_acc);
 }
 
 typedef struct phy_law {
@@ -73,10 +83,14 @@ typedef struct phy_law {
                       const phy_law_rows *rows);
     /* H [dim x dim] */
     void (*curvature)(double *h, const phy_law_block *block, const phy_law_rows *rows);
+    /* df/dgap [dim], J v and J a as they are. NULL: by way of aref and R, which the level of
+     * accelerations has from the gap. */
+    void (*by_gap)(double *slope, const phy_law_block *block, const phy_law_rows *rows);
 } phy_law;
 
-/* MuJoCo's soft constraints, laws/soft.c */
-extern const phy_law phy_law_soft;
+/* MuJoCo's soft constraints, laws/soft.c; Todorov's of 2011 without a barrier on velocities, and of
+ * 2012, laws/velocity_level.c */
+extern const phy_law phy_law_soft, phy_law_logbarrier, phy_law_convex;
 
 /* The law of a model. laws/laws.c */
 const phy_law *phy_law_of(const sal_model *m);

@@ -19,7 +19,8 @@ static void add_body_forces(const sal_model *m, const sal_data *d, double *r)
     }
 }
 
-/* qfrc_smooth = applied + actuator + passive - bias + J' xfrc,  qacc_smooth = M^-1 qfrc_smooth */
+/* qfrc_smooth = applied + actuator + passive - bias + J' xfrc,  qacc_smooth = M^-1 qfrc_smooth, M
+ * with the damping that the step takes at its end where phy_is_of_step */
 static void smooth_acceleration(const sal_model *m, sal_data *d)
 {
     for (int i = 0; i < m->nv; i++) {
@@ -28,7 +29,11 @@ static void smooth_acceleration(const sal_model *m, sal_data *d)
     }
     add_body_forces(m, d, d->qfrc_smooth);
     memcpy(d->qacc_smooth, d->qfrc_smooth, (size_t)m->nv * sizeof(double));
-    sal_solve_m(m, d, d->qacc_smooth);
+    if (phy_is_of_step(m) && phy_damping_is_implicit(m)) {
+        phy_solve_damped(m, d, d->qacc_smooth);
+    } else {
+        sal_solve_m(m, d, d->qacc_smooth);
+    }
 }
 
 void phy_forward_scratch(const sal_model *m, sal_arena *arena)

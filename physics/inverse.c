@@ -2,6 +2,8 @@
  * with contacts and constraints", ICRA 2014).
  *
  *     tau = M a + c - passive - J' law(J a - aref)
+ *
+ * with M + h diag(damping) instead of M where phy_is_of_step.
  */
 #include "physics/constraint.h"
 #include "physics/scratch.h"
@@ -44,6 +46,7 @@ void phy_inverse_acceleration_of_placed(const sal_model *m, sal_data *d, const p
     for (int i = 0; i < m->nv; i++) {
         d->qfrc_inverse[i] += d->qfrc_bias[i] - d->qfrc_passive[i] - d->qfrc_constraint[i];
     }
+    phy_add_damping_of_step(m, d, d->qfrc_inverse, d->qacc);
     phy_sensors(m, d, SAL_STAGE_ACC);
 }
 

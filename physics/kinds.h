@@ -42,6 +42,19 @@ typedef enum sal_integrator {
 
 typedef enum sal_cone { SAL_CONE_PYRAMIDAL, SAL_CONE_ELLIPTIC } sal_cone;
 
+/* X(code, name): which force a contact exerts, see docs/contact_models.md */
+#define SAL_CONTACT_LIST(X)                                                                        \
+    X(SAL_CONTACT_SOFT, "soft")                                                                    \
+    X(SAL_CONTACT_LOGBARRIER, "logbarrier")                                                        \
+    X(SAL_CONTACT_CONVEX, "convex")
+
+typedef enum sal_contact_model {
+#define SAL_CONTACT_ENUM(code, name) code,
+    SAL_CONTACT_LIST(SAL_CONTACT_ENUM)
+#undef SAL_CONTACT_ENUM
+        SAL_NCONTACTMODELS
+} sal_contact_model;
+
 /* X(code, bit, flag of MJCF): the bits of sal_option.disable */
 #define SAL_DISABLE_LIST(X)                                                                        \
     X(SAL_DSBL_CONSTRAINT, 0, "constraint")                                                        \

@@ -22,6 +22,20 @@ SAL_BEGIN_C
 
 /* ---- the model ---- */
 
+/* Which force contacts, limits, friction and equalities exert. With all models but soft, qacc is
+ * the acceleration of the step, (v' - v)/h, and the damping of joints is taken at its end. They
+ * need integrator Euler. Set by sal_model_contact. */
+typedef struct sal_contact_option {
+    /* sal_contact_model */
+    int model;
+    /* weight of the barrier of logbarrier, J */
+    double kappa;
+    /* R over the diagonal of J M^-1 J': of what touches, and of a contact `reach` away */
+    double regulariser[2];
+    /* m: how far apart geoms are where they begin to act on each other */
+    double reach;
+} sal_contact_option;
+
 typedef struct sal_option {
     /* s */
     double timestep;
@@ -49,6 +63,7 @@ typedef struct sal_option {
     /* m/s^2: the force law averaged over this much constraint-space acceleration; 0 in MuJoCo's
      * law */
     double sigma;
+    sal_contact_option contact;
 } sal_option;
 
 /* X(type, name, rows, columns): all arrays of a model. Sizes are members of sal_model. */
@@ -384,6 +399,16 @@ SAL_API sal_status sal_model_allocate(sal_model *m, sal_err *err);
 SAL_API void sal_model_capacity(sal_model *m);
 /* To be called after a change of pair_detect. */
 SAL_API void sal_model_margins(sal_model *m);
+
+/* Contact models by name: "soft" is 0; NULL and -1: there is none. */
+SAL_API const char *sal_contact_model_name(int model);
+SAL_API int sal_contact_model_named(const char *name);
+/* The numbers of a contact model that suit the masses, the gravity and the timestep of m. */
+SAL_API void sal_contact_defaults(sal_contact_option *o, const sal_model *m, int model);
+/* Gives m a contact model: opt.contact, and with all but soft elliptic cones, and margins of
+ * contacts and limits of at least o->reach. SAL_BADINPUT: a number is out of range;
+ * SAL_UNSUPPORTED: the integrator is not Euler. Then m stays as it is. */
+SAL_API sal_status sal_model_contact(sal_model *m, const sal_contact_option *o, sal_err *err);
 
 /* An array of SAL_MODEL_ARRAYS by its name, nrow x ncol numbers of *type: d double, i int, f float,
  * c char. NULL: there is none of that name; an array without rows is not NULL. */

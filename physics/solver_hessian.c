@@ -139,6 +139,7 @@ bool phy_hessian_begin(phy_hessian *H, const sal_model *m, sal_data *d)
 void phy_hessian_set(phy_hessian *H, const sal_data *d)
 {
     const sal_model *m = H->m;
+    const bool damped = phy_is_of_step(m) && phy_damping_is_implicit(m);
     H->inverse_pivot_m = d->qLDiagInv;
     for (int i = 0; i < m->nv; i++) {
         const phy_row row = phy_row_of(m, i);
@@ -148,6 +149,9 @@ void phy_hessian_set(phy_hessian *H, const sal_data *d)
         }
         for (int k = 0; k < row.n; k++) {
             hi[phy_row_dof(row, k)] = d->qM[row.adr + k];
+        }
+        if (damped) {
+            hi[i] += m->opt.timestep * phy_damping_slope(m, d, i);
         }
     }
 }

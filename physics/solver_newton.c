@@ -22,6 +22,7 @@
 #include "physics/scratch.h"
 #include "physics/solver.h"
 #include "physics/solver_hessian.h"
+#include "physics/stages.h"
 
 #include <float.h>
 #include <math.h>
@@ -97,9 +98,7 @@ static double largest(const double *a, int n)
 
 static phy_law_rows rows_at(const problem *s, const double *acc)
 {
-    const sal_data *d = s->d;
-    return (phy_law_rows){d->efc_vel,     acc, d->efc_aref, d->efc_D, d->efc_R, s->m->opt.timestep,
-                          s->m->opt.sigma};
+    return phy_law_rows_at(s->m, s->d, acc);
 }
 
 /* Forces and states at acc; returns sum s. */
@@ -115,6 +114,13 @@ static double forces(const problem *s, double *force, int *state, const double *
     return sum;
 }
 
+/* r = M x, with the damping beside M if it stands there */
+static void inertial_product(const problem *s, double *r, const double *x)
+{
+    sal_mul_m(s->m, s->d, r, x);
+    phy_add_damping_of_step(s->m, s->d, r, x);
+}
+
 /* P(a), for the choice of the start */
 static double cost(const problem *s, const double *a)
 {
@@ -123,7 +129,7 @@ static double cost(const problem *s, const double *a)
     for (int i = 0; i < m->nv; i++) {
         offset[i] = a[i] - s->d->qacc_smooth[i];
     }
-    sal_mul_m(m, s->d, inertial, offset);
+    inertial_product(s, inertial, offset);
     phy_mul_jac(s->d, s->acc, a, s->d->nefc);
     return 0.5 * dot(offset, inertial, m->nv) + forces(s, s->force, s->d->efc_state, s->acc);
 }
@@ -165,7 +171,7 @@ static void gradient(problem *s)
 {
     const sal_model *m = s->m;
     sal_data *d = s->d;
-    sal_mul_m(m, d, s->ma, s->a);
+    inertial_product(s, s->ma, s->a);
     phy_mul_jac(d, s->acc, s->a, d->nefc);
     double potential = forces(s, s->force, d->efc_state, s->acc);
     phy_mul_jac_t(m, d, d->qfrc_constraint, s->force);
@@ -207,7 +213,7 @@ static bool direction(problem *s)
         s->p[i] = -s->grad[i];
     }
     phy_hessian_solve(&s->H, s->p);
-    sal_mul_m(s->m, s->d, s->mp, s->p);
+    inertial_product(s, s->mp, s->p);
     phy_mul_jac(s->d, s->jp, s->p, s->d->nefc);
     return true;
 }

@@ -122,11 +122,21 @@ void phy_sensors(const sal_model *m, sal_data *d, sal_stage stage);
 
 /* True if the Euler step treats joint damping implicitly: M a = (M + h diag(damping)) a'. */
 bool phy_damping_is_implicit(const sal_model *m);
-/* True if the a' of a step is the a of the continuous law: Euler without such damping. */
+/* True if the contact model knows the acceleration a' of the step only: qacc is a', and such
+ * damping stands beside M,  (M + h diag(damping)) a' + c = tau + passive + J'f. */
+static inline bool phy_is_of_step(const sal_model *m)
+{
+    return m->opt.contact.model != SAL_CONTACT_SOFT;
+}
+/* True if the a' of a step is the a of the law: Euler without such damping. */
 static inline bool phy_nothing_is_implicit(const sal_model *m)
 {
-    return m->opt.integrator == SAL_INT_EULER && !phy_damping_is_implicit(m);
+    return m->opt.integrator == SAL_INT_EULER && (phy_is_of_step(m) || !phy_damping_is_implicit(m));
 }
+/* r += h diag(damping) x [nv] where that stands beside M. implicit.c */
+void phy_add_damping_of_step(const sal_model *m, const sal_data *d, double *r, const double *x);
+/* x := (M + h diag(damping))^-1 x (sal_factor done). implicit.c */
+void phy_solve_damped(const sal_model *m, sal_data *d, double *x);
 /* d (damping force) / d v of dof i, positive: what implicit steps put beside M. */
 double phy_damping_slope(const sal_model *m, const sal_data *d, int i);
 /* The same of tendon t by its rate. */

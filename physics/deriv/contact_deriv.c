@@ -18,6 +18,9 @@
  *     rho = d'/(d (1 - d)), as f is proportional to D
  *     dW     = dg, and the moment dP x force
  *
+ * Laws of the level of velocities know the next velocity J v + h J a, so that B = 1/h in all rows,
+ * and the gap by itself: K = 0, rho = 0, and dg += sum e_j (df_j/dgap) ddist.
+ *
  * All this is a matrix,  dW = Theta xi,  and dof k of B's chain alone gives
  *
  *     dW/dq_k = Theta s_k - La gam_k - LB psi_k,   La = sum e_j H_jl e_l',
@@ -79,6 +82,22 @@ static void curvature(const sal_model *m, const sal_data *d, const sal_contact *
     }
 }
 
+/* At the level of velocities */
+static void law_of_velocities(const sal_model *m, const sal_data *d, const sal_contact *c,
+                              phy_contact_law *law)
+{
+    const phy_law_rows rows = phy_law_rows_of(m, d);
+    phy_law_block block;
+    phy_law_block_at(&block, m, d, c->efc_address);
+    law->dim = c->dim;
+    law->kap = law->rho = 0;
+    for (int l = 0; l < c->dim; l++) {
+        law->b[l] = 1 / m->opt.timestep;
+    }
+    phy_law_of(m)->curvature(law->H, &block, &rows);
+    phy_law_of(m)->by_gap(law->by_gap, &block, &rows);
+}
+
 bool phy_contact_law_at(const sal_model *m, const sal_data *d, int i, phy_contact_law *law)
 {
     const sal_contact *c = d->contact + i;
@@ -87,6 +106,11 @@ bool phy_contact_law_at(const sal_model *m, const sal_data *d, int i, phy_contac
         return false;
     }
     const int row = c->efc_address;
+    law->gapped = phy_law_of(m)->by_gap != NULL;
+    if (law->gapped) {
+        law_of_velocities(m, d, c, law);
+        return true;
+    }
     const double *kbip = d->efc_KBIP + 4 * row;
     const double x = d->efc_pos[row] - d->efc_margin[row];
     const bool elliptic = d->efc_type[row] == SAL_EFC_CONTACT_ELLIPTIC;
@@ -243,6 +267,20 @@ static SAL_INLINE void subtract_crossed(double *M, const double f[3], const doub
     }
 }
 
+/* sum e_j (df_j/dgap) ddist */
+static void add_gap(phy_contact_terms *c)
+{
+    for (int j = 0; j < c->law.dim; j++) {
+        const double *r = c->frame + 3 * (j % 3);
+        for (int i = 0; i < 3; i++) {
+            double *row = c->Theta + WIDE * ((j < 3 ? 3 : 0) + i);
+            for (int k = 0; k < 6; k++) {
+                row[k] += r[i] * c->law.by_gap[j] * c->map.dist[k];
+            }
+        }
+    }
+}
+
 /* The frame turns by theta and P moves by dP: theta x g, rho g ddist, dP x force. */
 static SAL_INLINE void add_geometry(phy_contact_terms *c, double rho)
 {
@@ -325,6 +363,9 @@ static SAL_INLINE bool contact_terms(const sal_model *m, const sal_data *d, cons
     }
     add_law(c, slope);
     add_geometry(c, c->law.rho);
+    if (c->law.gapped) {
+        add_gap(c);
+    }
     if (c->anisotropic) {
         spin_of(c, Y);
     }

@@ -2,7 +2,7 @@
  * frame. contact_deriv.c has the notation and djar; here they are taken along every dof of the two
  * bodies.
  *
- *     f = law(jar)      df_j = - sum_l H_jl djar_l + rho f_j ddist
+ *     f = law(jar)      df_j = - sum_l H_jl djar_l + rho f_j ddist, or + (df_j/dgap) ddist
  *
  * In world axes force and point change by dF = sum df_j r_j + theta x F and dP; what moves both
  * turns the rows r by w + n (c'w).
@@ -119,7 +119,8 @@ typedef struct change {
 static void force_change(const pressed *c, const change *by, int n, double df[DIM])
 {
     for (int j = 0; j < n; j++) {
-        df[j] = c->law.rho * c->law.force[j] * by->dist;
+        const double by_gap = c->law.gapped ? c->law.by_gap[j] : c->law.rho * c->law.force[j];
+        df[j] = by_gap * by->dist;
         for (int l = 0; l < c->law.dim; l++) {
             df[j] -= c->law.H[j * c->law.dim + l] * by->jar[l];
         }

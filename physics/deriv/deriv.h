@@ -189,8 +189,9 @@ void phy_contact_load(const sal_model *m, const sal_data *d, phy_deriv *w);
 void phy_contact_pairs(const sal_model *m, sal_data *d, phy_deriv *w);
 
 /* The law of a contact at its present force, in the order n, t1, t2, torsion, rolling: f, H =
- * -df/djar [dim x dim], the damping of each row; jar_0 varies by kap ddist, and f by rho f ddist.
- * False: no force, nothing written but that. contact_deriv.c */
+ * -df/djar [dim x dim], the damping of each row; jar_0 varies by kap ddist, and f by rho f ddist
+ * and by_gap ddist (zero of the level of accelerations: `gapped` is false). False: no force,
+ * nothing written but that. contact_deriv.c */
 typedef struct phy_contact_law {
     int dim;
     double force[6];
@@ -198,6 +199,8 @@ typedef struct phy_contact_law {
     double b[6];
     double kap;
     double rho;
+    bool gapped;
+    double by_gap[6];
 } phy_contact_law;
 bool phy_contact_law_at(const sal_model *m, const sal_data *d, int i, phy_contact_law *law);
 

@@ -32,6 +32,10 @@ void phy_rows_deriv(const sal_model *m, sal_data *d, phy_deriv *w);
  * and fixed tendons into Da. passive_deriv.c */
 void phy_passive_deriv(const sal_model *m, sal_data *d, phy_deriv *w);
 
+/* Of h diag(damping) a into Dv and Da, where that stands beside M (phy_is_of_step).
+ * discrete_deriv.c */
+void phy_damping_of_step_deriv(const sal_model *m, const sal_data *d, phy_deriv *w);
+
 /* ---- what they share: products with what a fixed tendon or a row has to do with the dofs ---- */
 
 /* A vector over the dofs that is zero but for n of them. */

@@ -118,6 +118,17 @@ static double damping_rise(const sal_model *m, const sal_data *d, int i)
     return (v > 0 ? 2 : v < 0 ? -2 : 0) * poly[0] + 6 * poly[1] * v;
 }
 
+void phy_damping_of_step_deriv(const sal_model *m, const sal_data *d, phy_deriv *w)
+{
+    const double h = m->opt.timestep;
+    if (phy_is_of_step(m) && phy_damping_is_implicit(m)) {
+        for (int i = 0; i < m->nv; i++) {
+            w->Dv[(m->nv + 1) * i] += h * damping_rise(m, d, i) * d->qacc[i];
+            w->Da[(m->nv + 1) * i] += h * phy_damping_slope(m, d, i);
+        }
+    }
+}
+
 static void take_slope(const sal_model *m, sal_arena *arena, phy_slope *E)
 {
     E->lower = sal_arena_take(arena, (size_t)m->nM, sizeof *E->lower);

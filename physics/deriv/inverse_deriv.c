@@ -91,6 +91,7 @@ void phy_inverse_deriv_further(const sal_model *m, sal_data *d, phy_deriv *w)
      * together */
     phy_rows_deriv(m, d, w);
     phy_passive_deriv(m, d, w);
+    phy_damping_of_step_deriv(m, d, w);
     phy_compensation_deriv(m, d, w->Dq);
     phy_joined_deriv(m, d, w);
     phy_tendons_deriv(m, d, w);

@@ -166,16 +166,31 @@ static bool has_own_formula(const sal_model *m, const sal_data *d, int row)
     return false;
 }
 
+/* At the level of velocities */
+static phy_row_slope slope_of_velocities(const phy_law *law, const phy_law_block *block,
+                                         const phy_law_rows *rows, double f)
+{
+    phy_row_slope k = {.f = f, .B = 1 / rows->timestep};
+    law->curvature(&k.H, block, rows);
+    law->by_gap(&k.c, block, rows);
+    k.c = -k.c;
+    return k;
+}
+
 phy_row_slope phy_row_slope_of(const sal_model *m, const sal_data *d, const phy_law_rows *rows,
                                int row)
 {
+    const phy_law *law = phy_law_of(m);
+    phy_law_block block;
+    phy_law_block_at(&block, m, d, row);
+    if (law->by_gap != NULL) {
+        return slope_of_velocities(law, &block, rows, d->efc_force[row]);
+    }
     const double *kbip = d->efc_KBIP + 4 * row, K = kbip[0], imp = kbip[2], rise = kbip[3];
     const double x = d->efc_pos[row] - d->efc_margin[row];
     const double rho = d->efc_R[row] > SAL_MINVAL ? rise / (imp * (1 - imp)) : 0;
     phy_row_slope k = {.f = d->efc_force[row], .B = kbip[1]};
-    phy_law_block block;
-    phy_law_block_at(&block, m, d, row);
-    phy_law_of(m)->curvature(&k.H, &block, rows);
+    law->curvature(&k.H, &block, rows);
     k.c = k.H * K * (imp + rise * x) - k.f * rho;
     return k;
 }

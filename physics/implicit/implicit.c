@@ -80,9 +80,9 @@ static bool slope_of_step(const sal_model *m, sal_data *d, phy_slope *D)
     return true;
 }
 
-/* (M + h diag(damping)) a' = M a */
-static void euler_acceleration(const sal_model *m, sal_data *d, double *a)
+void phy_solve_damped(const sal_model *m, sal_data *d, double *x)
 {
+    const size_t mark = d->arena.used;
     factor f;
     if (!take_factor(m, &d->arena, &f)) {
         return;
@@ -92,7 +92,17 @@ static void euler_acceleration(const sal_model *m, sal_data *d, double *a)
         f.ld[m->dof_Madr[i]] += m->opt.timestep * phy_damping_slope(m, d, i);
     }
     phy_factor_sparse(m, f.ld, f.diaginv);
-    phy_solve_sparse(m, f.ld, f.diaginv, a);
+    phy_solve_sparse(m, f.ld, f.diaginv, x);
+    d->arena.used = mark;
+}
+
+void phy_add_damping_of_step(const sal_model *m, const sal_data *d, double *r, const double *x)
+{
+    if (phy_is_of_step(m) && phy_damping_is_implicit(m)) {
+        for (int i = 0; i < m->nv; i++) {
+            r[i] += m->opt.timestep * phy_damping_slope(m, d, i) * x[i];
+        }
+    }
 }
 
 /* (M - h D) a' = M a */
@@ -122,8 +132,8 @@ void phy_discrete_acceleration(const sal_model *m, sal_data *d, double *a)
         break;
     case SAL_INT_EULER:
     case SAL_INT_RK4:
-        if (m->opt.integrator == SAL_INT_EULER && phy_damping_is_implicit(m)) {
-            euler_acceleration(m, d, a);
+        if (m->opt.integrator == SAL_INT_EULER && !phy_nothing_is_implicit(m)) {
+            phy_solve_damped(m, d, a); /* (M + h diag(damping)) a' = M a */
         } else {
             memcpy(a, d->qacc, (size_t)m->nv * sizeof *a);
         }

@@ -1,8 +1,96 @@
-/* laws.c: the contact models by name, and which one a mechanism has. */
+/* laws.c: the contact models by name, and how a mechanism is given one. */
+#include "base/house.h"
 #include "physics/contact_law.h"
+
+#include <math.h>
+#include <string.h>
+
+static const phy_law *const laws[SAL_NCONTACTMODELS] = {
+    [SAL_CONTACT_SOFT] = &phy_law_soft,
+    [SAL_CONTACT_LOGBARRIER] = &phy_law_logbarrier,
+    [SAL_CONTACT_CONVEX] = &phy_law_convex,
+};
 
 const phy_law *phy_law_of(const sal_model *m)
 {
-    (void)m; /* one law so far */
-    return &phy_law_soft;
+    return laws[m->opt.contact.model];
+}
+
+const char *sal_contact_model_name(int model)
+{
+    return model >= 0 && model < SAL_NCONTACTMODELS ? laws[model]->name : NULL;
+}
+
+int sal_contact_model_named(const char *name)
+{
+    for (int i = 0; i < SAL_NCONTACTMODELS; i++) {
+        if (strcmp(laws[i]->name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* m (g h)^2/2 of all that moves: its energy after a step of free fall, J */
+static double energy_of_step(const sal_model *m)
+{
+    const double gh = sal_v3_norm(m->opt.gravity) * m->opt.timestep;
+    return 0.5 * sal_bulk_mass(m, 0) * gh * gh;
+}
+
+void sal_contact_defaults(sal_contact_option *o, const sal_model *m, int model)
+{
+    *o = (sal_contact_option){.model = model,
+                              .kappa = 0.5 * energy_of_step(m),
+                              .regulariser = {0.01, model == SAL_CONTACT_LOGBARRIER ? 100 : 0.01},
+                              .reach = 0.02};
+}
+
+static sal_status check(const sal_model *m, const sal_contact_option *o, sal_err *err)
+{
+    const double *R = o->regulariser;
+    if (o->model < 0 || o->model >= SAL_NCONTACTMODELS) {
+        return sal_fail(err, SAL_BADINPUT, "contact model %d is unknown; 0 to %d are known",
+                        o->model, SAL_NCONTACTMODELS - 1);
+    }
+    if (o->model == SAL_CONTACT_SOFT) {
+        return SAL_OK;
+    }
+    if (m->opt.integrator != SAL_INT_EULER) {
+        return sal_fail(err, SAL_UNSUPPORTED,
+                        "the contact model %s needs the integrator Euler; the model has another",
+                        laws[o->model]->name);
+    }
+    if (!(o->kappa > 0) || !(R[0] > 0) || !(R[1] >= R[0]) || !(o->reach > 0)) {
+        return sal_fail(err, SAL_BADINPUT,
+                        "the contact model %s has kappa %g, regulariser %g %g, reach %g; kappa, "
+                        "the regulariser and the reach have to be larger than 0, and the "
+                        "regulariser must not fall",
+                        laws[o->model]->name, o->kappa, R[0], R[1], o->reach);
+    }
+    return SAL_OK;
+}
+
+sal_status sal_model_contact(sal_model *m, const sal_contact_option *o, sal_err *err)
+{
+    const sal_status status = check(m, o, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    m->opt.contact = *o;
+    if (o->model != SAL_CONTACT_SOFT) {
+        m->opt.cone = SAL_CONE_ELLIPTIC;
+        for (int i = 0; i < m->npair; i++) {
+            m->pair_include[i] = fmax(m->pair_include[i], o->reach);
+            m->pair_detect[i] = fmax(m->pair_detect[i], o->reach);
+        }
+        for (int j = 0; j < m->njnt; j++) {
+            m->jnt_margin[j] = fmax(m->jnt_margin[j], o->reach);
+        }
+        for (int t = 0; t < m->ntendon; t++) {
+            m->tendon_margin[t] = fmax(m->tendon_margin[t], o->reach);
+        }
+        sal_model_margins(m);
+    }
+    return SAL_OK;
 }

@@ -65,6 +65,7 @@ static void look(const sal_model *m, const sal_data *d, pieces *p)
     for (int row = 0; row < d->nefc; row++) {
         p->at[p->n++] = d->efc_type[row];
         p->at[p->n++] = d->efc_id[row];
+        p->at[p->n++] = sign_of(d->efc_pos[row]);
         p->at[p->n++] = piece_of_law(m, d, row) + 5 * d->efc_state[row];
         p->at[p->n++] = piece_of_impedance(m, d, row);
     }
@@ -94,7 +95,7 @@ static void keep(const four_points *f, origin *o)
 {
     const sal_model *m = f->m;
     const size_t nq = (size_t)m->nq, nv = (size_t)m->nv;
-    const size_t words = 4 * (size_t)m->nefcmax + nv + 2 * (size_t)m->ntendon + 1;
+    const size_t words = 5 * (size_t)m->nefcmax + nv + 2 * (size_t)m->ntendon + 1;
     o->q = sal_alloc(nq + 4 * nv + 1, sizeof *o->q);
     o->v = o->q + nq, o->a = o->v + nv, o->step = o->a + nv, o->out = o->step + nv;
     o->base.at = sal_alloc(words, sizeof(int));

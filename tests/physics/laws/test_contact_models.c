@@ -1,0 +1,159 @@
+/* The contact models in whole mechanisms: forward and inverse undo each other, a step is undone,
+ * derivatives of the inverse beside differences, input that cannot be. */
+#include "tests/check.h"
+#include "tests/physics/deriv/four_points.h"
+#include "tests/physics/deriv/lively.h"
+
+#include "mjcf/mjcf.h"
+
+enum { NMAX = 64 };
+#ifndef STATES
+#define STATES 12 /* of each mechanism */
+#endif
+
+static const char *const mechanisms[] = {"models/box.xml", "models/hopper.xml", "models/walker.xml",
+                                         "models/quadruped.xml", "models/arm.xml"};
+enum { MECHANISMS = sizeof mechanisms / sizeof *mechanisms };
+
+/* With limits, dry friction and damping that the step takes at its end, everywhere. */
+static sal_model *load(const char *path, int contact)
+{
+    sal_model *m = NULL;
+    sal_contact_option o;
+    sal_err err;
+    char full[512];
+    snprintf(full, sizeof full, "%s/%s", getenv("SALTUS_ROOT"), path);
+    if (sal_model_load(&m, full, NULL, NULL, &err) != SAL_OK) {
+        printf("%s\n", err.message);
+        exit(1);
+    }
+    m->opt.tolerance = 0;
+    m->opt.iterations = 300;
+    m->opt.timestep = 0.01;
+    for (int i = 0; i < m->nv; i++) {
+        m->dof_frictionloss[i] = i % 3 == 1 ? 0.3 : 0;
+        m->dof_damping[i] += 0.2;
+    }
+    sal_contact_defaults(&o, m, contact);
+    CHECK_OK(sal_model_contact(m, &o, &err), err);
+    return m;
+}
+
+static double size_of(const double *x, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+        most = fmax(most, fabs(x[i]));
+    }
+    return most;
+}
+
+static void each(void (*test)(const sal_model *m, sal_data *d, const char *name))
+{
+    for (int contact = SAL_CONTACT_SOFT + 1; contact < SAL_NCONTACTMODELS; contact++) {
+        for (int i = 0; i < MECHANISMS; i++) {
+            sal_err err;
+            sal_data *d = NULL;
+            sal_model *m = load(mechanisms[i], contact);
+            CHECK_OK(sal_data_new(&d, m, &err), err);
+            test(m, d, mechanisms[i]);
+            sal_data_free(d);
+            sal_model_free(m);
+        }
+    }
+}
+
+/* ---- forward and inverse ---- */
+
+/* tau -> a -> tau, and by the state at the end of the step */
+static void inverse_undoes(const sal_model *m, sal_data *d, const char *name)
+{
+    sal_rng rng = {17};
+    double tau[NMAX], v[NMAX], a[NMAX], worst = 0, of_step = 0;
+    int rows = 0;
+    sal_err err;
+    for (int k = 0; k < STATES; k++) {
+        lively_state(m, d, k);
+        for (int i = 0; i < m->nv; i++) {
+            tau[i] = d->qfrc_applied[i] = sal_rng_uniform(&rng, -5, 5);
+            v[i] = d->qvel[i];
+        }
+        memset(d->ctrl, 0, (size_t)m->nu * sizeof *d->ctrl);
+        CHECK_OK(sal_forward(m, d, &err), err);
+        rows += d->nefc;
+        for (int i = 0; i < m->nv; i++) { /* servos act, too */
+            tau[i] += d->qfrc_actuator[i];
+        }
+        CHECK_OK(sal_inverse(m, d, &err), err);
+        const double scale = fmax(size_of(d->qfrc_constraint, m->nv), size_of(d->qfrc_bias, m->nv));
+        for (int i = 0; i < m->nv; i++) {
+            worst = fmax(worst, fabs(d->qfrc_inverse[i] - tau[i]) / scale);
+        }
+        CHECK_OK(sal_advance(m, d, &err), err);
+        for (int i = 0; i < m->nv; i++) {
+            a[i] = (d->qvel[i] - v[i]) / m->opt.timestep;
+            d->qvel[i] = v[i];
+        }
+        lively_state(m, d, k);
+        CHECK_OK(sal_position(m, d, &err), err);
+        sal_velocity(m, d);
+        CHECK_OK(sal_inverse_discrete(m, d, a, &err), err);
+        for (int i = 0; i < m->nv; i++) {
+            of_step = fmax(of_step, fabs(d->qfrc_inverse[i] - tau[i]) / scale);
+        }
+        memset(d->qfrc_applied, 0, (size_t)m->nv * sizeof *d->qfrc_applied);
+    }
+    printf("     %-11s %-22s %3d rows   %.1e   step %.1e\n",
+           sal_contact_model_name(m->opt.contact.model), name, rows, worst, of_step);
+    CHECK(worst <= 1e-9);
+    CHECK(of_step <= 1e-8);
+    CHECK(rows > 0);
+}
+
+static void forward_and_inverse_undo_each_other(void)
+{
+    each(inverse_undoes);
+}
+
+/* ---- derivatives ---- */
+
+static void inverse_force(const sal_model *m, sal_data *d, const double *acc, double *out)
+{
+    sal_err err;
+    memcpy(d->qacc, acc, (size_t)m->nv * sizeof *acc);
+    CHECK_OK(sal_inverse(m, d, &err), err);
+    memcpy(out, d->qfrc_inverse, (size_t)m->nv * sizeof *out);
+}
+
+static void derivatives_are_limits(const sal_model *m, sal_data *d, const char *name)
+{
+    static double D[3][NMAX * NMAX];
+    four_points f = {.m = m, .d = d, .function = inverse_force};
+    sal_err err;
+    for (int k = 0; k < STATES; k++) {
+        lively_state(m, d, k);
+        CHECK_OK(sal_inverse(m, d, &err), err);
+        CHECK_OK(sal_inverse_deriv(m, d, D[0], D[1], D[2], &err), err);
+        for (int by = 0; by < 3; by++) {
+            four_points_error(&f, (four_by)by, D[by]);
+        }
+    }
+    printf("     %-11s %-22s q %.1e  v %.1e  a %.1e   %d of %d columns left out\n",
+           sal_contact_model_name(m->opt.contact.model), name, f.worst[0], f.worst[1], f.worst[2],
+           f.kinks, f.columns);
+    for (int by = 0; by < 3; by++) {
+        CHECK(f.worst[by] <= 1e-7);
+    }
+}
+
+static void derivatives_agree_with_differences(void)
+{
+    each(derivatives_are_limits);
+}
+
+int main(void)
+{
+    RUN(forward_and_inverse_undo_each_other);
+    RUN(derivatives_agree_with_differences);
+    return check_done();
+}
