@@ -143,15 +143,18 @@ for (const folder of folders) {
         .filter(name => !folder.endsWith('states') || name !== 'actuators.xml') // their armature and damping are the dofs' with us
         .sort();
     const out = execFileSync(dump, names.map(name => path.join(folder, name)), { maxBuffer: 1 << 30 }).toString();
+    let left = 0; // models that MuJoCo as it is may still take
     for (const line of out.trim().split('\n')) {
         const ours = JSON.parse(line), name = path.basename(ours.file);
         if (ours.error) {
             refused++;
             continue;
         }
-        mujoco = await oracle(); // a fresh one: what a model took is not given back
-        for (const other of names)
-            mujoco.FS.writeFile('/' + other, fs.readFileSync(path.join(folder, other)));
+        if (left-- === 0) {
+            [mujoco, left] = [await oracle(), 9]; // a fresh one: what models took is not all given back
+            for (const other of names)
+                mujoco.FS.writeFile('/' + other, fs.readFileSync(path.join(folder, other)));
+        }
         let m;
         try {
             m = mujoco.MjModel.from_xml_path('/' + name);
