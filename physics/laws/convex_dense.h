@@ -49,10 +49,10 @@ sal_status phy_convex_from_velocity(double *f, double *s, sal_efc_state *zone,
                                     const phy_convex_problem *problem, const double *w,
                                     double *scratch);
 
-/* Projected Gauss-Seidel: each block is minimised exactly, in turn. R >= 0 will do where
- * the blocks of A + R are definite. f [k] is the start, and the result; matrix [nblock], scratch
- * [2 k]. SAL_OK also where the tolerance was not reached: see effort->residual. SAL_SINGULAR: a
- * block of A + R is indefinite; SAL_DIVERGED, SAL_BADINPUT as above. */
+/* Projected Gauss-Seidel: each block is minimised exactly, in turn. R >= 0 will do where the blocks
+ * of A + R are definite. f [k] is the start, and the result; matrix [nblock], scratch [2 k]. SAL_OK
+ * also where the tolerance was not reached: see effort->residual. SAL_SINGULAR: a block of A + R is
+ * indefinite; SAL_DIVERGED, SAL_BADINPUT as above. */
 sal_status phy_convex_sweeps(double *f, phy_convex_effort *effort,
                              const phy_convex_problem *problem, phy_cone_matrix *matrix,
                              double *scratch);

@@ -71,4 +71,26 @@ static inline void many_rows_random(many_rows *a, sal_rng *rng, int nv, int ncon
     }
 }
 
+/* b is a with its last block first; row i of b is row from[i] of a. */
+static inline void many_rows_turn_round(many_rows *b, int *from, const many_rows *a)
+{
+    *b = *a;
+    b->k = 0;
+    for (int i = 0; i < a->nblock; i++) {
+        const phy_impulse_block *block = &a->block[a->nblock - 1 - i];
+        b->block[i] = *block;
+        b->block[i].row = b->k;
+        for (int j = 0; j < block->dim; j++, b->k++) {
+            const int row = block->row + j;
+            from[b->k] = row;
+            memcpy(b->J + b->k * b->nv, a->J + row * a->nv, (size_t)a->nv * sizeof *a->J);
+            b->c[b->k] = a->c[row];
+            b->R[b->k] = a->R[row];
+            b->wref[b->k] = a->wref[row];
+            b->vmin[b->k] = a->vmin[row];
+        }
+    }
+    many_rows_join(b);
+}
+
 #endif

@@ -235,23 +235,7 @@ static void order_does_not_matter(void)
         int from[MANY_ROWS];
         phy_convex_effort effort;
         many_rows_random(&a, &rng, 12, 6, .1);
-        b = a;
-        b.k = 0;
-        for (int i = 0; i < a.nblock; i++) { /* the last block first */
-            const phy_impulse_block *block = &a.block[a.nblock - 1 - i];
-            b.block[i] = *block;
-            b.block[i].row = b.k;
-            for (int j = 0; j < block->dim; j++, b.k++) {
-                const int row = block->row + j;
-                from[b.k] = row;
-                memcpy(b.J + b.k * b.nv, a.J + row * a.nv, (size_t)a.nv * sizeof *a.J);
-                b.c[b.k] = a.c[row];
-                b.R[b.k] = a.R[row];
-                b.wref[b.k] = a.wref[row];
-                b.vmin[b.k] = a.vmin[row];
-            }
-        }
-        many_rows_join(&b);
+        many_rows_turn_round(&b, from, &a);
         const phy_convex_problem p = problem_of(&a, .5), q = problem_of(&b, .5);
         CHECK(newton(f, &effort, &p) == SAL_OK && newton(g, &effort, &q) == SAL_OK);
         for (int i = 0; i < a.k; i++) {
