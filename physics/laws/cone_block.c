@@ -23,6 +23,7 @@
 
 enum { DIM = PHY_IMPULSE_DIM, NEWTON_STEPS = 100, JACOBI_SWEEPS = 30 };
 #define RIDGE      1e-14
+#define ROUNDING   2e-16
 #define INDEFINITE 1e-10
 
 /* ---- the matrix ---- */
@@ -130,6 +131,7 @@ sal_status phy_cone_prepare(phy_cone_matrix *matrix, const phy_impulse_block *bl
 /* A point of the border: f_0 = r, g in the basis V. */
 typedef struct border_point {
     double r, lambda, g[DIM];
+    double size; /* of the terms of psi', the measure of its rounding */
 } border_point;
 
 /* g and lambda at r. |g(lambda)|^-1 is concave and grows: Newton's method on |g|^-1 = 1/r rises
@@ -152,7 +154,7 @@ static void on_disc(border_point *at, const phy_cone_matrix *m, const double *p)
             cube += at->g[k] * at->g[k] / e;
         }
         const double rise = (sqrt(size) / at->r - 1) * size / cube;
-        if (!(rise > 1e-16 * at->lambda)) {
+        if (!(rise > ROUNDING * at->lambda)) {
             return;
         }
         at->lambda += rise;
@@ -165,6 +167,7 @@ static double slope(double *curvature, border_point *at, const phy_cone_matrix *
 {
     on_disc(at, m, p);
     double sum = m->normal * at->r + b0 - at->lambda * at->r, gEc = 0, gEg = 0, cEc = 0;
+    at->size = (m->normal + at->lambda) * at->r + fabs(b0);
     for (int k = 0; k < m->tangents; k++) {
         const double e = 1 / (m->value[k] + at->lambda), c = m->coupling[k];
         sum += c * at->g[k];
@@ -199,7 +202,7 @@ static void minimise_on_border(border_point *at, const phy_cone_matrix *m, const
         }
         before = last;
         last = fabs(next - at->r);
-        if (rise == 0 || last <= 2e-16 * at->r || !isfinite(next)) {
+        if (fabs(rise) <= ROUNDING * at->size || last <= ROUNDING * at->r || !isfinite(next)) {
             return;
         }
         at->r = next;

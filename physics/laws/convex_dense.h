@@ -57,7 +57,8 @@ sal_status phy_convex_sweeps(double *f, phy_convex_effort *effort,
                              const phy_convex_problem *problem, phy_cone_matrix *matrix,
                              double *scratch);
 
-/* Newton's method, to full precision; R > 0. f [k] is the start, and the result. scratch
+/* Newton's method, to full precision; R > 0, and at least 1e-5 of A's diagonal: below that the
+ * rounding of y/R may end it early. f [k] is the start, and the result; scratch
  * [phy_convex_newton_scratch]. SAL_OK also where the tolerance was not reached. Errors as above. */
 sal_status phy_convex_newton(double *f, phy_convex_effort *effort,
                              const phy_convex_problem *problem, double *scratch);

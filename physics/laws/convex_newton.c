@@ -27,6 +27,7 @@ typedef struct newton {
     double *z, *start, *w, *y, *push, *r, *d; /* [k]; r = z - f */
     double *Ad;                               /* [k] */
     double *H, *J;                            /* [k x k] */
+    double least;                             /* of |r| */
 } newton;
 
 size_t phy_convex_newton_scratch(int k)
@@ -151,10 +152,10 @@ static sal_status direction(newton *n)
 }
 
 /* Moves z along d to where the slope is FLAT of the first one, or at once where the whole step
- * halves the residual. */
+ * halves the least residual so far, which cannot go on for ever. */
 static sal_status search(newton *n)
 {
-    const double first = slope(n), residual = largest(n->r, n->p->k);
+    const double first = slope(n);
     double low = 0, high = INFINITY, alpha = 1;
     for (int k = 0; k < SEARCH_STEPS; k++) {
         for (int i = 0; i < n->p->k; i++) {
@@ -166,7 +167,7 @@ static sal_status search(newton *n)
         }
         const double here = slope(n);
         if (fabs(here) <= FLAT * fabs(first) ||
-            (k == 0 && largest(n->r, n->p->k) < 0.5 * residual)) {
+            (k == 0 && largest(n->r, n->p->k) < 0.5 * n->least)) {
             return SAL_OK;
         }
         if (here < 0) {
@@ -189,6 +190,7 @@ sal_status phy_convex_newton(double *f, phy_convex_effort *effort,
     sal_status status = evaluate(&n);
     while (status == SAL_OK) {
         const double fault = largest(n.r, problem->k);
+        n.least = effort->used == 0 ? fault : fmin(fault, n.least);
         effort->residual = fault > 0 ? fault / largest(f, problem->k) : 0;
         if (effort->residual <= effort->tolerance || effort->used == effort->most) {
             break;

@@ -115,8 +115,8 @@ static void conditions_hold(void)
     CHECK(rungs[PHY_COMPLEMENTARITY_NOTHING] == 0);
 }
 
-/* 20 balls fall into a box. */
-static void balls_in_a_box(void)
+/* 20 balls fall into a box. At least `directly` of the states need no help; all are solved. */
+static void check_balls(double mu, double directly)
 {
     static balls a;
     static double f[MOST], w[MOST];
@@ -124,7 +124,7 @@ static void balls_in_a_box(void)
     int rungs[4] = {0}, count = 0;
     double steps = 0, worst = 0, residual = 0, contacts = 0;
     for (int drop = 0; drop < 3; drop++) {
-        balls_drop(&a, &rng, .5);
+        balls_drop(&a, &rng, mu);
         for (int t = 0; t < 26; t++) {
             balls_look(&a, &rng);
             const phy_complementarity_problem p = {a.k, a.ncontact, a.block, a.A, a.c};
@@ -139,13 +139,21 @@ static void balls_in_a_box(void)
             balls_move(&a, f);
         }
     }
-    printf("%d states, %.0f contacts: rungs %d, %d, %d; unsolved %d; %.1f steps where direct; "
+    printf("mu %.1f, %d states, %.0f contacts: rungs %d, %d, %d; unsolved %d; %.1f steps where "
+           "direct; "
            "residual %.1e, fault %.1e\n",
-           count, contacts / count, rungs[0], rungs[1], rungs[2], rungs[3], steps / rungs[0],
+           mu, count, contacts / count, rungs[0], rungs[1], rungs[2], rungs[3], steps / rungs[0],
            residual, worst);
-    CHECK(rungs[PHY_COMPLEMENTARITY_DIRECT] >= .9 * count);
+    CHECK(rungs[PHY_COMPLEMENTARITY_DIRECT] >= directly * count);
     CHECK(residual <= 1e-8);
     CHECK(worst < 1e-6);
+}
+
+static void balls_in_a_box(void)
+{
+    check_balls(.1, .9);
+    check_balls(.5, .9);
+    check_balls(1, .5);
 }
 
 /* df/dc against centred differences. */
@@ -226,6 +234,30 @@ static void order_does_not_matter(void)
     }
 }
 
+/* The same bits from many threads as from one. */
+static void threads_do_not_matter(void)
+{
+    enum { COUNT = 12 };
+    static many_rows a[COUNT];
+    static double f[COUNT][2][MANY_ROWS], x[COUNT][MANY_ROWS];
+    static double memory[COUNT][9 * MANY_ROWS + 3 * MANY_ROWS * MANY_ROWS + 6 * MANY_BLOCKS];
+    sal_rng rng = {21};
+    for (int k = 0; k < COUNT; k++) {
+        many_rows_random(&a[k], &rng, 40, 8, 1);
+    }
+    for (int round = 0; round < 2; round++) {
+#pragma omp parallel for num_threads(round == 0 ? 1 : 4)
+        for (int k = 0; k < COUNT; k++) {
+            const phy_complementarity_problem p = {a[k].k, a[k].nblock, a[k].block, a[k].A, a[k].c};
+            phy_complementarity_effort effort = effort_of(PHY_COMPLEMENTARITY_NOTHING);
+            phy_complementarity_solve(f[k][round], x[k], &effort, &p, memory[k]);
+        }
+    }
+    for (int k = 0; k < COUNT; k++) {
+        CHECK(f[k][0][0] != 0 && memcmp(f[k][0], f[k][1], sizeof f[k][0]) == 0);
+    }
+}
+
 static void smallest_problems(void)
 {
     many_rows a = {0};
@@ -287,6 +319,7 @@ int main(void)
     RUN(derivative_is_a_slope);
     RUN(force_that_is_not_unique);
     RUN(order_does_not_matter);
+    RUN(threads_do_not_matter);
     RUN(smallest_problems);
     RUN(bad_input_is_said);
     RUN(sliding_does_not_lift);

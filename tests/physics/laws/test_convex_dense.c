@@ -106,6 +106,54 @@ static void solvers_agree(void)
     CHECK(sweeps < 1e-7);
 }
 
+/* R from 1e-5 of A's diagonal: Newton's method reaches the minimum from f = 0. */
+static void stiff_contacts_are_solved(void)
+{
+    sal_rng rng = {5};
+    double fault = 0, residual = 0;
+    int most = 0;
+    for (int k = 0; k < 100; k++) {
+        many_rows a;
+        many_rows_random(&a, &rng, 8 + k % 20, k % 9, k % 2 == 0 ? 1e-4 : 1e-5);
+        const phy_convex_problem p = problem_of(&a, k % 4 < 2 ? 0 : .5);
+        double f[MANY_ROWS] = {0};
+        phy_convex_effort effort = {.most = 200, .tolerance = 1e-10};
+        CHECK(phy_convex_newton(f, &effort, &p, scratch) == SAL_OK);
+        residual = fmax(residual, effort.residual);
+        fault = fmax(fault, fault_of(&p, f));
+        most = effort.used > most ? effort.used : most;
+    }
+    printf("most %d steps; residual %.1e, fault %.1e\n", most, residual, fault);
+    CHECK(residual <= 1e-10);
+    CHECK(fault < 1e-8); /* an error of f times up to 31 entries of a row of A */
+}
+
+/* The same bits from many threads as from one. */
+static void threads_do_not_matter(void)
+{
+    enum { COUNT = 12 };
+    static many_rows a[COUNT];
+    static double f[COUNT][2][MANY_ROWS];
+    static double memory[COUNT][16 * MANY_ROWS + 2 * MANY_ROWS * MANY_ROWS];
+    sal_rng rng = {20};
+    for (int k = 0; k < COUNT; k++) {
+        many_rows_random(&a[k], &rng, 12, 8, .1);
+    }
+    for (int round = 0; round < 2; round++) {
+#pragma omp parallel for num_threads(round == 0 ? 1 : 4)
+        for (int k = 0; k < COUNT; k++) {
+            const phy_convex_problem p = problem_of(&a[k], .5);
+            phy_cone_matrix own[MANY_BLOCKS];
+            phy_convex_effort effort = {.most = 20, .tolerance = 1e-12};
+            phy_convex_sweeps(f[k][round], &effort, &p, own, memory[k]);
+            phy_convex_newton(f[k][round], &effort, &p, memory[k]);
+        }
+    }
+    for (int k = 0; k < COUNT; k++) {
+        CHECK(f[k][0][0] != 0 && memcmp(f[k][0], f[k][1], sizeof f[k][0]) == 0);
+    }
+}
+
 /* ---- the interior point ---- */
 
 /* cost + kappa barriers, infinite outside */
@@ -324,6 +372,8 @@ static void nothing_allocates(void)
 int main(void)
 {
     RUN(solvers_agree);
+    RUN(stiff_contacts_are_solved);
+    RUN(threads_do_not_matter);
     RUN(interior_point_agrees);
     RUN(order_does_not_matter);
     RUN(smallest_problems);
