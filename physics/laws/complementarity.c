@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { VECTORS = 8, MATRICES = 3, KINKS_OF_BLOCK = 3, MORE_POINTS = 8, FINE = 7 };
+enum { VECTORS = 7, MATRICES = 3, KINKS_OF_BLOCK = 3, MORE_POINTS = 8, FINE = 7 };
 enum { ROUNDS = 10, SWEEPS = 200 };
 /* of A, in directions only: more contacts than dofs make A singular, and a step would be huge */
 #define RIDGE      1e-8
@@ -40,10 +40,10 @@ static void place(newton *n, const phy_complementarity_problem *problem, double 
 {
     const int k = problem->k;
     *n = (newton){.x = x};
-    double **vectors[VECTORS - 1] = {&n->trial, &n->f,        &n->F,           &n->d,
-                                     &n->best,  &n->hybrid.c, &n->hybrid.scale};
+    double **vectors[VECTORS] = {&n->trial, &n->f,        &n->F,           &n->d,
+                                 &n->best,  &n->hybrid.c, &n->hybrid.scale};
     double **matrices[MATRICES] = {&n->J, &n->N, &n->hybrid.A};
-    for (int i = 0; i < VECTORS - 1; i++, scratch += k) {
+    for (int i = 0; i < VECTORS; i++, scratch += k) {
         *vectors[i] = scratch;
     }
     for (int i = 0; i < MATRICES; i++, scratch += k * k) {
