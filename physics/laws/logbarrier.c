@@ -282,12 +282,18 @@ phy_barrier_row phy_barrier_normal(double y, double R, double kappa)
     const double root = sqrt(y * y + 4 * R * kappa);
     const double f = y > 0 ? 2 * kappa / (y + root) : (root - y) / (2 * R);
     const double slope = 1 / (R + kappa / (f * f));
-    return (phy_barrier_row){f, slope, kappa * log(f) - f * (0.5 * R * f + y), slope / f};
+    return (phy_barrier_row){f, slope, kappa * log(f) - f * (0.5 * R * f + y), slope / f, 0};
 }
 
 phy_barrier_row phy_barrier_equality(double y, double R)
 {
-    return (phy_barrier_row){-y / R, 1 / R, 0.5 * y * y / R, 0};
+    return (phy_barrier_row){-y / R, 1 / R, 0.5 * y * y / R, 0, 0};
+}
+
+double phy_barrier_loss_slope(double f, double multiplier, double R, double kappa)
+{
+    const double pull = multiplier * f;
+    return multiplier == 0 ? 0 : 1 / (R + multiplier + pull * pull / kappa);
 }
 
 /* With z = 2 kappa/(F^2 - f^2):  f = -y/(R + z),  F^2 - f^2 - 2 kappa/z = 0, which is a concave,
@@ -296,7 +302,7 @@ phy_barrier_row phy_barrier_equality(double y, double R)
 phy_barrier_row phy_barrier_loss(double y, double R, double bound, double kappa)
 {
     if (bound <= 0) {
-        return (phy_barrier_row){0, 0, 0, 0};
+        return (phy_barrier_row){0, 0, 0, 0, 0};
     }
     const double square = bound * bound;
     double z = fmax(2 * kappa / square, fabs(y) / bound - R), f = -y / (R + z);
@@ -312,9 +318,9 @@ phy_barrier_row phy_barrier_loss(double y, double R, double bound, double kappa)
             break;
         }
     }
-    const double slope = 1 / (R + z + (z * f) * (z * f) / kappa);
+    const double slope = phy_barrier_loss_slope(f, z, R, kappa);
     const double s = kappa * log(2 * kappa / z) - f * (0.5 * R * f + y);
-    return (phy_barrier_row){f, slope, s, -slope * z * f / kappa};
+    return (phy_barrier_row){f, slope, s, -slope * z * f / kappa, z};
 }
 
 /* ---- velocities and gaps ---- */
@@ -323,10 +329,11 @@ phy_barrier_velocity phy_barrier_velocity_at(double s, double kappa, double q)
 {
     const double s0 = kappa / q;
     if (s >= s0) {
-        return (phy_barrier_velocity){-kappa * log(s), -kappa / s, kappa / (s * s)};
+        return (phy_barrier_velocity){-kappa * log(s), -kappa / s, kappa / (s * s), 0};
     }
     const double a0 = q * q / (2 * kappa), a1 = -2 * q, a2 = 1.5 * kappa - kappa * log(s0);
-    return (phy_barrier_velocity){(a0 * s + a1) * s + a2, 2 * a0 * s + a1, 2 * a0};
+    return (phy_barrier_velocity){(a0 * s + a1) * s + a2, 2 * a0 * s + a1, 2 * a0,
+                                  2 * q * s / kappa - 2};
 }
 
 double phy_barrier_steepness(double q, double R, double A, double speed)

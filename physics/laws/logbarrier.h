@@ -75,6 +75,8 @@ void phy_barrier_cone_by_kappa(double *df, const double *h, const phy_barrier_fo
 /* One row: f, -df/dy, s, df/dkappa; df/dR = -slope f. */
 typedef struct phy_barrier_row {
     double f, slope, s, by_kappa;
+    /* 2 kappa/(F^2 - f^2) of a friction of a dof, 1/kg; else 0 */
+    double multiplier;
 } phy_barrier_row;
 
 /* NaN in, NaN out. */
@@ -82,6 +84,8 @@ phy_barrier_row phy_barrier_normal(double y, double R, double kappa);
 phy_barrier_row phy_barrier_equality(double y, double R);
 /* |f| < bound; a bound that is not positive gives 0 */
 phy_barrier_row phy_barrier_loss(double y, double R, double bound, double kappa);
+/* Its slope, from where it is: H = R + z + (z f)^2/kappa, z the multiplier */
+double phy_barrier_loss_slope(double f, double multiplier, double R, double kappa);
 
 /* The barrier on a velocity s = w_n - vmin, m/s: it goes on below 0, so that motions that
  * penetrate have an inverse, too.
@@ -93,6 +97,8 @@ phy_barrier_row phy_barrier_loss(double y, double R, double bound, double kappa)
  * twice differentiable at s0, where its slope is -q (N s). */
 typedef struct phy_barrier_velocity {
     double value, slope, curvature;
+    /* dslope/dq, m/s */
+    double by_q;
 } phy_barrier_velocity;
 
 phy_barrier_velocity phy_barrier_velocity_at(double s, double kappa, double q);
