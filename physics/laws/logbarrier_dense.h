@@ -87,13 +87,12 @@ typedef struct phy_barrier_search {
     /* it ends once the decrement grad'H^-1 grad is below tolerance kappa; the last step is taken
      * nevertheless, so that the error is about the decrement, not its root. 1e-12 serves. */
     double tolerance;
-    /* J; first solves with this kappa, then with a tenth of it, .., if above the system's. 0: at a
-     * cold start, one that suits the energy of the contacts. (Where steps get short kappa is raised
-     * for a while anyway.) */
+    /* J; solves with this kappa, then with a tenth of it, .., if above the system's. Worth its
+     * steps where there is a velocity barrier and kappa is below about 1e-3 of the energies. */
     double first_kappa;
     /* of Newton's method; 0: 300 */
     int most_steps;
-    /* begins at the f given */
+    /* begins at the w given */
     bool is_warm;
 } phy_barrier_search;
 
@@ -107,7 +106,7 @@ typedef struct phy_barrier_solution {
     bool is_ridged;
 } phy_barrier_solution;
 
-/* Doubles of scratch that the functions below need. */
+/* Doubles of scratch that the two functions below need. */
 size_t phy_barrier_scratch(int rows, int blocks);
 
 /* f and w [rows]. SAL_DIVERGED: a number is not finite; SAL_BADINPUT: kappa, an R or a dim out of
@@ -117,9 +116,9 @@ sal_status phy_barrier_forward(phy_barrier_solution *solution, double *f, double
                                const double *c, const phy_barrier_system *system,
                                const phy_barrier_search *search, double *scratch);
 
-/* df/dc [rows x rows] at the f and w of the forward direction; dw/dc = I + A df/dc. SAL_SINGULAR:
- * no factor. */
-sal_status phy_barrier_by_c(double *df, const double *f, const double *w,
-                            const phy_barrier_system *system, double *scratch);
+/* df/dc [rows x rows] at the w of the forward direction; dw/dc = I + A df/dc. Fails as
+ * phy_barrier_forces, and SAL_SINGULAR: no factor. */
+sal_status phy_barrier_by_c(double *df, const double *w, const phy_barrier_system *system,
+                            double *scratch);
 
 #endif

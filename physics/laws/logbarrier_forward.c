@@ -1,46 +1,53 @@
-/* logbarrier_forward.c: the forward direction of the smooth contact model, by Newton's method in f
- * that never leaves the cones.
+/* logbarrier_forward.c: the forward direction of the smooth contact model, by Newton's method.
  *
  *     grad = R f + w + d'(f) + A E g,      w = A f + c
  *     N = A + R + d''(f) + A E G E'A,      N p = -grad,     decrement = -grad'p
  *
- * With the metric e of a block's rows, s_c = sum e_j f_j^2 (+ F^2 for the friction of a dof):
+ * Not f takes the step, but y = -(R f + d'(f)), of which f is the inverse, one root per block:
  *
- *     e = (1, -1/mu_j^2), or -1,      v_j = e_j f_j
- *     d' = -2 kappa v/s_c - kappa/f_n,
- *     d'' = kappa (4 v v'/s_c^2 - 2 diag(e)/s_c) + kappa/f_n^2
+ *     f = f(y),      grad = w + A E g - y,      y += a dy,    dy = grad + A (p + E G E'A p)
  *
- * the terms with f_n in the normal row of cones. e is 0 in normal rows alone, in equalities, and
- * in rows without friction, whose f stays 0. Along f + a p all arguments of the logarithms are
- * quadratic or linear in a, so that an evaluation of the line search costs O(rows).
+ * which is the same to first order (-df/dy dy = p). So f cannot leave the cones, no step has to end
+ * at their borders, and few are needed also where kappa is small and the border is near: y knows
+ * how far beyond it the contact is pushed, which f does not.
+ *
+ * With the metric e of a block's rows and its multiplier z:
+ *
+ *     e = (1, -1/mu_j^2), or -1 (friction of a dof),     v_j = e_j f_j
+ *     d'' = v v' z^2/kappa - z diag(e) + kappa/f_n^2
+ *
+ * the last term in the normal row of cones. e is 0 in normal rows alone, in equalities, and in
+ * rows without friction, whose f stays 0.
  */
 #include "physics/laws/logbarrier_dense.h"
 
 #include <math.h>
 #include <stddef.h>
 
-enum { STEPS = 300, PATIENCE = 12, SEARCH_STEPS = 40 };
+enum { STEPS = 300, HALVINGS = 30 };
+/* The decrement that is enough for a kappa on the way, in kappa; the step is tried straight where
+ * less than this of the curved one was good. */
+#define NEAR  0.1
+#define SHORT (1.0 / 32)
 
 /* The scratch, in its parts */
 typedef struct work {
-    const phy_barrier_system *system;
+    /* with the kappa of the moment */
+    phy_barrier_system system;
     const double *c;
-    /* J; that of the moment */
-    double kappa;
-    /* [rows]; the same, where they may be changed */
-    const double *f, *w;
-    double *new_f, *new_w;
-    /* [rows]: e, grad, p, A p, E g, the diagonal of E G E' */
-    double *metric, *grad, *p, *Ap, *g, *G;
-    /* [3 blocks]: s_c(f + a p) = s[0] + 2 s[1] a + s[2] a^2 */
-    double *border;
+    /* [rows] */
+    double *f, *w, *y;
+    /* [blocks] */
+    double *multiplier;
+    /* [rows]: e, grad, p, dy, E g, the diagonal of E G E', y and f before the step */
+    double *metric, *grad, *p, *dy, *g, *G, *old, *old_f, *curved;
     /* [rows x rows], the upper triangle */
     double *matrix;
 } work;
 
 size_t phy_barrier_scratch(int rows, int blocks)
 {
-    return (size_t)rows * (size_t)rows + 6 * (size_t)rows + 3 * (size_t)blocks;
+    return (size_t)rows * (size_t)rows + 10 * (size_t)rows + (size_t)blocks;
 }
 
 static phy_barrier_kind kind_of(const phy_barrier_system *system, int block)
@@ -63,39 +70,25 @@ static void set_metric(double *metric, const phy_barrier_system *system)
 static void lay_out(work *at, const phy_barrier_system *system, double *scratch)
 {
     const size_t rows = (size_t)system->rows;
-    *at = (work){.system = system, .kappa = system->kappa};
+    *at = (work){.system = *system};
     at->matrix = scratch;
     at->metric = scratch + rows * rows;
     at->grad = at->metric + rows;
     at->p = at->grad + rows;
-    at->Ap = at->p + rows;
-    at->g = at->Ap + rows;
+    at->dy = at->p + rows;
+    at->g = at->dy + rows;
     at->G = at->g + rows;
-    at->border = at->G + rows;
+    at->old = at->G + rows;
+    at->old_f = at->old + rows;
+    at->curved = at->old_f + rows;
+    at->y = at->curved + rows;
+    at->multiplier = at->y + rows;
     set_metric(at->metric, system);
 }
 
 static bool is_idle(const work *at, int block, int j, int row)
 {
-    return at->metric[row + j] == 0 && (j > 0 || kind_of(at->system, block) == PHY_BARRIER_LOSS);
-}
-
-/* sum e_j a_j b_j */
-static double product(const work *at, int block, int row, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int j = 0; j < at->system->dim[block]; j++) {
-        sum += at->metric[row + j] * a[row + j] * b[row + j];
-    }
-    return sum;
-}
-
-/* s_c; 0 where there is none */
-static double border_of(const work *at, int block, int row)
-{
-    const double bound = kind_of(at->system, block) == PHY_BARRIER_LOSS ? at->system->mu[row] : 0;
-    const double square = at->metric[row] == 0 ? 0 : bound * bound;
-    return square + product(at, block, row, at->f, at->f);
+    return at->metric[row + j] == 0 && (j > 0 || kind_of(&at->system, block) == PHY_BARRIER_LOSS);
 }
 
 /* ---- the Newton step ---- */
@@ -115,13 +108,12 @@ static void times_A(double *out, const phy_barrier_system *system, const double 
     }
 }
 
-/* matrix = A + R + A E G E'A, upper triangle; grad = R f + w + A E g */
+/* matrix = A + R + A E G E'A, upper triangle */
 static void add_linear(work *at)
 {
-    const phy_barrier_system *system = at->system;
+    const phy_barrier_system *system = &at->system;
     const size_t rows = (size_t)system->rows;
     for (size_t i = 0; i < rows; i++) {
-        at->grad[i] = system->R[i] * at->f[i] + at->w[i];
         for (size_t j = i; j < rows; j++) {
             at->matrix[i * rows + j] = system->A[i * rows + j];
         }
@@ -131,7 +123,6 @@ static void add_linear(work *at)
         const double *a = system->A + k * rows;
         for (size_t i = 0; i < rows && at->G[k] != 0; i++) {
             const double part = at->G[k] * a[i];
-            at->grad[i] += at->g[k] * a[i];
             for (size_t j = i; j < rows; j++) {
                 at->matrix[i * rows + j] += part * a[j];
             }
@@ -139,24 +130,20 @@ static void add_linear(work *at)
     }
 }
 
-/* matrix += d'', grad += d' */
+/* matrix += d'' */
 static void add_barrier(work *at, int block, int row)
 {
-    const phy_barrier_system *system = at->system;
-    const size_t rows = (size_t)system->rows, first = (size_t)row;
-    const double s = border_of(at, block, row), kappa = at->kappa;
-    const double pull = s > 0 ? 2 * kappa / s : 0, square = s > 0 ? 4 * kappa / (s * s) : 0;
-    double *h = at->matrix + first * rows + first, *grad = at->grad + row;
+    const size_t rows = (size_t)at->system.rows, first = (size_t)row;
+    const double z = at->multiplier[block], kappa = at->system.kappa;
+    double *h = at->matrix + first * rows + first;
     const double *f = at->f + row, *e = at->metric + row;
-    if (kind_of(system, block) == PHY_BARRIER_CONE) {
-        grad[0] -= kappa / f[0];
+    if (kind_of(&at->system, block) == PHY_BARRIER_CONE) {
         h[0] += kappa / (f[0] * f[0]);
     }
-    for (int j = 0; j < system->dim[block]; j++) {
-        grad[j] -= pull * e[j] * f[j];
-        h[(size_t)j * rows + (size_t)j] -= pull * e[j];
-        for (int k = j; k < system->dim[block]; k++) {
-            h[(size_t)j * rows + (size_t)k] += square * (e[j] * f[j]) * (e[k] * f[k]);
+    for (int j = 0; j < at->system.dim[block]; j++) {
+        h[(size_t)j * rows + (size_t)j] -= z * e[j];
+        for (int k = j; k < at->system.dim[block]; k++) {
+            h[(size_t)j * rows + (size_t)k] += z * (e[j] * f[j]) * (z / kappa * (e[k] * f[k]));
         }
     }
 }
@@ -164,7 +151,7 @@ static void add_barrier(work *at, int block, int row)
 /* Takes the row out of the system: its p is 0. */
 static void set_idle(work *at, size_t row)
 {
-    const size_t rows = (size_t)at->system->rows;
+    const size_t rows = (size_t)at->system.rows;
     for (size_t i = 0; i < rows; i++) {
         at->matrix[i < row ? i * rows + row : row * rows + i] = i == row ? 1 : 0;
     }
@@ -173,13 +160,10 @@ static void set_idle(work *at, size_t row)
 
 static void assemble(work *at)
 {
-    phy_barrier_system now = *at->system;
-    now.kappa = at->kappa;
-    phy_barrier_push(at->g, at->G, NULL, at->w, &now);
     add_linear(at);
-    for (int block = 0, row = 0; block < now.blocks; row += now.dim[block++]) {
+    for (int block = 0, row = 0; block < at->system.blocks; row += at->system.dim[block++]) {
         add_barrier(at, block, row);
-        for (int j = 0; j < now.dim[block]; j++) {
+        for (int j = 0; j < at->system.dim[block]; j++) {
             if (is_idle(at, block, j, row)) {
                 set_idle(at, (size_t)(row + j));
             }
@@ -232,7 +216,7 @@ static void back(double *x, const double *matrix, size_t rows)
 /* Assembled and factored, with a ridge if need be. */
 static bool prepare(work *at, bool *is_ridged)
 {
-    const size_t rows = (size_t)at->system->rows;
+    const size_t rows = (size_t)at->system.rows;
     assemble(at);
     if (factor(at->matrix, rows)) {
         return true;
@@ -249,7 +233,124 @@ static bool prepare(work *at, bool *is_ridged)
     return factor(at->matrix, rows);
 }
 
-/* ---- how far ---- */
+/* ---- where it is ---- */
+
+/* f, w, g, G and grad of y; the cost, and in *size the sum of its terms' magnitudes */
+static double visit(work *at, double *size)
+{
+    const phy_barrier_system *system = &at->system;
+    double cost = 0;
+    *size = 0;
+    phy_barrier_forces(at->f, at->multiplier, NULL, at->y, system);
+    times_A(at->w, system, at->f);
+    for (int i = 0; i < system->rows; i++) {
+        at->w[i] += at->c[i];
+        const double term = 0.5 * at->f[i] * (system->R[i] * at->f[i] + at->w[i] + at->c[i]);
+        cost += term;
+        *size += fabs(term);
+    }
+    phy_barrier_push(at->g, at->G, NULL, at->w, system);
+    times_A(at->grad, system, at->g);
+    for (int i = 0; i < system->rows; i++) {
+        at->grad[i] += at->w[i] - at->y[i];
+    }
+    for (int block = 0, row = 0; block < system->blocks; row += system->dim[block++]) {
+        const bool is_cone = kind_of(system, block) == PHY_BARRIER_CONE;
+        const double z = at->multiplier[block];
+        double term = z > 0 ? -system->kappa * log(2 * system->kappa / z) : 0;
+        term -= is_cone ? system->kappa * log(at->f[row]) : 0;
+        if (is_cone && system->q[block] != 0) {
+            term += phy_barrier_velocity_at(at->w[row] - system->vmin[block], system->kappa,
+                                            system->q[block])
+                        .value;
+        }
+        cost += term;
+        *size += fabs(term);
+    }
+    return cost;
+}
+
+/* ---- the start ---- */
+
+/* y of the block alone, as if A were diagonal: c + A f, f its inverse with R + A */
+static void set_alone(double *y, const work *at, int block, int row)
+{
+    const phy_barrier_system *system = &at->system;
+    const int dim = system->dim[block];
+    double R[PHY_BARRIER_DIM], diagonal[PHY_BARRIER_DIM], f[PHY_BARRIER_DIM] = {0};
+    for (int j = 0; j < dim; j++) {
+        const size_t i = (size_t)(row + j);
+        diagonal[j] = system->A[i * ((size_t)system->rows + 1)];
+        R[j] = system->R[i] + diagonal[j];
+        y[j] = at->c[i];
+    }
+    if (kind_of(system, block) == PHY_BARRIER_EQUALITY) {
+        f[0] = phy_barrier_equality(y[0], R[0]).f;
+    } else if (kind_of(system, block) == PHY_BARRIER_LOSS) {
+        f[0] = phy_barrier_loss(y[0], R[0], system->mu[row], system->kappa).f;
+    } else {
+        phy_barrier_force alone;
+        const phy_barrier_cone cone = {dim, R, system->mu + row + 1, system->kappa};
+        y[0] -= system->q[block] != 0 ? fmin(0, system->vmin[block]) : 0;
+        phy_barrier_cone_force(&alone, y, &cone);
+        for (int j = 0; j < dim; j++) {
+            f[j] = alone.f[j];
+        }
+    }
+    for (int j = 0; j < dim; j++) {
+        y[j] += diagonal[j] * f[j];
+    }
+}
+
+/* Warm: the y of the w given */
+static void begin(work *at, bool is_warm)
+{
+    const phy_barrier_system *system = &at->system;
+    for (int block = 0, row = 0; block < system->blocks; row += system->dim[block++]) {
+        set_alone(at->y + row, at, block, row);
+    }
+    if (is_warm) {
+        phy_barrier_push(at->g, NULL, NULL, at->w, system);
+        times_A(at->y, system, at->g);
+        for (int i = 0; i < system->rows; i++) {
+            at->y[i] += at->w[i];
+        }
+    }
+}
+
+/* ---- all of it ---- */
+
+/* p and dy; the decrement. False: no factor. */
+static bool set_step(phy_barrier_solution *solution, work *at)
+{
+    const int rows = at->system.rows;
+    double decrement = 0;
+    if (!prepare(at, &solution->is_ridged)) {
+        return false;
+    }
+    for (int i = 0; i < rows; i++) {
+        at->p[i] = -at->grad[i];
+    }
+    for (int block = 0, row = 0; block < at->system.blocks; row += at->system.dim[block++]) {
+        for (int j = 0; j < at->system.dim[block]; j++) {
+            at->p[row + j] = is_idle(at, block, j, row) ? 0 : at->p[row + j];
+        }
+    }
+    back(at->p, at->matrix, (size_t)rows);
+    times_A(at->old, &at->system, at->p);
+    for (int i = 0; i < rows; i++) {
+        decrement -= at->grad[i] * at->p[i];
+        at->old[i] = at->p[i] + at->G[i] * at->old[i];
+    }
+    times_A(at->dy, &at->system, at->old);
+    for (int i = 0; i < rows; i++) {
+        at->dy[i] += at->grad[i];
+        at->old[i] = at->y[i];
+        at->old_f[i] = at->f[i];
+    }
+    solution->decrement = decrement;
+    return true;
+}
 
 /* The smallest positive root of s[0] + 2 s[1] a + s[2] a^2, s[0] > 0 */
 static double border_ahead(const double s[3])
@@ -261,200 +362,127 @@ static double border_ahead(const double s[3])
     return s[1] < 0 ? s[0] / (sqrt(disc) - s[1]) : -(s[1] + sqrt(disc)) / s[2];
 }
 
-/* The largest a such that f + a p is inside; sets border. */
-static double reach(work *at)
+/* The largest a such that f + a p is inside */
+static double reach(const work *at)
 {
     double most = INFINITY;
-    for (int block = 0, row = 0; block < at->system->blocks; row += at->system->dim[block++]) {
-        double *s = at->border + 3 * (size_t)block;
-        s[0] = border_of(at, block, row);
-        s[1] = product(at, block, row, at->f, at->p);
-        s[2] = product(at, block, row, at->p, at->p);
-        if (at->metric[row] != 0) {
-            most = fmin(most, border_ahead(s));
+    for (int block = 0, row = 0; block < at->system.blocks; row += at->system.dim[block++]) {
+        double s[3] = {2 * at->system.kappa / at->multiplier[block], 0, 0};
+        for (int j = 0; j < at->system.dim[block]; j++) {
+            s[1] += at->metric[row + j] * at->f[row + j] * at->p[row + j];
+            s[2] += at->metric[row + j] * at->p[row + j] * at->p[row + j];
         }
-        if (kind_of(at->system, block) == PHY_BARRIER_CONE && at->p[row] < 0) {
+        most = at->metric[row] != 0 ? fmin(most, border_ahead(s)) : most;
+        if (kind_of(&at->system, block) == PHY_BARRIER_CONE && at->p[row] < 0) {
             most = fmin(most, -at->f[row] / at->p[row]);
         }
     }
     return most;
 }
 
-/* d/da and d2/da2 of the cost along f + a p; line is that of its quadratic part at 0 */
-typedef struct along {
-    double slope, curvature;
-} along;
-
-static along cost_at(const work *at, const along *line, double a)
+/* y = -(R f + d'(f)) of f + a p: d' = -2 kappa v/s_c - kappa/f_n */
+static void go_straight(work *at, double a)
 {
-    const phy_barrier_system *system = at->system;
-    along sum = {line->slope + a * line->curvature, line->curvature};
-    for (int block = 0, row = 0; block < system->blocks; row += system->dim[block++]) {
-        const double *s = at->border + 3 * (size_t)block;
-        if (at->metric[row] != 0) { /* -kappa log s_c */
-            const double here = s[0] + a * (2 * s[1] + a * s[2]);
-            const double ratio = 2 * (s[1] + a * s[2]) / here;
-            sum.slope -= at->kappa * ratio;
-            sum.curvature += at->kappa * (ratio * ratio - 2 * s[2] / here);
+    const double kappa = at->system.kappa;
+    for (int block = 0, row = 0; block < at->system.blocks; row += at->system.dim[block++]) {
+        const int dim = at->system.dim[block];
+        const phy_barrier_kind kind = kind_of(&at->system, block);
+        double f[PHY_BARRIER_DIM], border = kind == PHY_BARRIER_LOSS ? at->system.mu[row] : 0;
+        border *= border;
+        for (int j = 0; j < dim; j++) {
+            f[j] = at->old_f[row + j] + a * at->p[row + j];
+            border += at->metric[row + j] * f[j] * f[j];
         }
-        if (kind_of(system, block) == PHY_BARRIER_CONE) { /* -kappa log f_n + dbar */
-            const double ratio = at->p[row] / (at->f[row] + a * at->p[row]);
-            sum.slope -= at->kappa * ratio;
-            sum.curvature += at->kappa * ratio * ratio;
-            if (system->q[block] != 0) {
-                const double rate = at->Ap[row];
-                const phy_barrier_velocity v = phy_barrier_velocity_at(
-                    at->w[row] + a * rate - system->vmin[block], at->kappa, system->q[block]);
-                sum.slope += v.slope * rate;
-                sum.curvature += v.curvature * rate * rate;
-            }
+        for (int j = 0; j < dim; j++) {
+            const double v = at->metric[row + j] * f[j];
+            at->y[row + j] = -at->system.R[row + j] * f[j] + (v != 0 ? 2 * kappa * v / border : 0);
         }
+        at->y[row] += kind == PHY_BARRIER_CONE ? kappa / f[0] : 0;
     }
-    return sum;
 }
 
-/* Where the convex cost is least along p, roughly: Newton's method within a bracket. */
-static double line_search(const work *at, double most, double decrement)
+static void go_curved(work *at, double a)
 {
-    along line = {0, 0};
-    for (int i = 0; i < at->system->rows; i++) {
-        const double Rp = at->system->R[i] * at->p[i];
-        line.slope += at->p[i] * at->w[i] + Rp * at->f[i];
-        line.curvature += at->p[i] * (Rp + at->Ap[i]);
+    for (int i = 0; i < at->system.rows; i++) {
+        at->y[i] = at->old[i] + a * at->dy[i];
     }
-    double a = most > 1 ? 1 : 0.95 * most, low = 0, high = most;
-    for (int step = 0; step < SEARCH_STEPS; step++) {
-        const along here = cost_at(at, &line, a);
-        if (fabs(here.slope) < 0.05 * decrement) {
+}
+
+/* Where a step has led */
+typedef struct place {
+    double a, cost, size;
+} place;
+
+/* Steps by `go`, halved until the cost falls as it should (Armijo) or as rounding lets see. */
+static place descend(work *at, void (*go)(work *, double), double a, const place *from,
+                     double decrement)
+{
+    place to = {a, 0, 0};
+    for (int halving = 0; halving < HALVINGS; halving++, to.a *= 0.5) {
+        go(at, to.a);
+        to.cost = visit(at, &to.size);
+        if (to.cost <= from->cost - 1e-3 * to.a * decrement + 1e-14 * from->size) {
             break;
         }
-        if (here.slope < 0) {
-            low = a;
-        } else {
-            high = a;
-        }
-        const double next = a - here.slope / here.curvature;
-        a = next > low && next < high ? next : isfinite(high) ? 0.5 * (low + high) : 2 * a;
     }
-    return a;
+    return to;
 }
 
-/* ---- the start ---- */
-
-/* The block alone, as if A were diagonal: its inverse with R + A */
-static void set_alone(double *f, const work *at, int block, int row)
+/* One step in y. Where the velocity barrier makes a narrow valley, straight in f, a step in y soon
+ * leaves it: then that in f is tried, too. */
+static sal_status advance(phy_barrier_solution *solution, work *at, place *now)
 {
-    const phy_barrier_system *system = at->system;
-    const int dim = system->dim[block];
-    double R[PHY_BARRIER_DIM], y[PHY_BARRIER_DIM];
-    for (int j = 0; j < dim; j++) {
-        const size_t i = (size_t)(row + j);
-        R[j] = system->R[i] + system->A[i * ((size_t)system->rows + 1)];
-        y[j] = at->c[i];
+    if (!set_step(solution, at)) {
+        return isfinite(now->cost) ? SAL_SINGULAR : SAL_DIVERGED;
     }
-    if (kind_of(system, block) == PHY_BARRIER_EQUALITY) {
-        f[0] = phy_barrier_equality(y[0], R[0]).f;
-    } else if (kind_of(system, block) == PHY_BARRIER_LOSS) {
-        f[0] = phy_barrier_loss(y[0], R[0], system->mu[row], at->kappa).f;
-    } else {
-        phy_barrier_force alone;
-        const phy_barrier_cone cone = {dim, R, system->mu + row + 1, at->kappa};
-        y[0] -= system->q[block] != 0 ? fmin(0, system->vmin[block]) : 0;
-        phy_barrier_cone_force(&alone, y, &cone);
-        for (int j = 0; j < dim; j++) {
-            f[j] = alone.f[j];
-        }
-    }
-}
-
-/* What was given, inside: f_n at least 1e-3 of what it is alone */
-static void pull_in(work *at, int block, int row)
-{
-    double *f = at->new_f + row, alone[PHY_BARRIER_DIM], square = 0;
-    if (kind_of(at->system, block) == PHY_BARRIER_LOSS) {
-        const double most = 0.99 * at->system->mu[row];
-        f[0] = fmax(-most, fmin(most, f[0]));
-        return;
-    }
-    set_alone(alone, at, block, row);
-    f[0] = fmax(f[0], 1e-3 * alone[0]);
-    for (int j = 1; j < at->system->dim[block]; j++) {
-        f[j] = at->metric[row + j] == 0 ? 0 : f[j];
-        square -= at->metric[row + j] * f[j] * f[j];
-    }
-    const double most = 0.99 * f[0] / sqrt(square);
-    for (int j = 1; j < at->system->dim[block]; j++) {
-        f[j] *= most < 1 ? most : 1;
-    }
-}
-
-static void begin(work *at, bool is_warm)
-{
-    for (int block = 0, row = 0; block < at->system->blocks; row += at->system->dim[block++]) {
-        if (!is_warm) {
-            set_alone(at->new_f + row, at, block, row);
-        } else if (kind_of(at->system, block) != PHY_BARRIER_EQUALITY) {
-            pull_in(at, block, row);
-        }
-    }
-}
-
-/* A kappa that is no small part of the energy of the blocks, y^2/(A + R) on the mean: there the
- * minimum is far from all borders. */
-static double easy_kappa(const work *at)
-{
-    const phy_barrier_system *system = at->system;
-    double sum = 0;
-    for (int block = 0, row = 0; block < system->blocks; row += system->dim[block++]) {
-        const size_t i = (size_t)row;
-        const double y = at->c[i] - (system->q[block] != 0 ? fmin(0, system->vmin[block]) : 0);
-        sum += y * y / (system->A[i * ((size_t)system->rows + 1)] + system->R[i]);
-    }
-    return 0.3 * sum / system->blocks;
-}
-
-/* ---- all of it ---- */
-
-static void set_velocity(work *at)
-{
-    times_A(at->new_w, at->system, at->f);
-    for (int i = 0; i < at->system->rows; i++) {
-        at->new_w[i] += at->c[i];
-    }
-}
-
-/* One step; SAL_OK and is_converged once it was the last. */
-static sal_status advance(phy_barrier_solution *solution, work *at, double tolerance)
-{
-    const int rows = at->system->rows;
-    if (!prepare(at, &solution->is_ridged)) {
-        return isfinite(at->grad[0]) ? SAL_SINGULAR : SAL_DIVERGED;
-    }
-    double decrement = 0;
-    for (int i = 0; i < rows; i++) {
-        at->p[i] = -at->grad[i];
-    }
-    back(at->p, at->matrix, (size_t)rows);
-    for (int i = 0; i < rows; i++) {
-        decrement -= at->grad[i] * at->p[i];
-    }
-    solution->decrement = decrement;
+    const double decrement = solution->decrement;
     if (!isfinite(decrement)) {
         return SAL_DIVERGED;
     }
-    const double most = reach(at);
-    double a = 1;
-    if (!(decrement < 1e-3 * at->kappa && most > 1)) { /* else the whole step is as good */
-        times_A(at->Ap, at->system, at->p);
-        a = line_search(at, most, decrement);
+    const double straight = fmin(1, 0.5 * reach(at));
+    place to = descend(at, go_curved, 1, now, decrement);
+    if (to.a < SHORT) {
+        for (int i = 0; i < at->system.rows; i++) {
+            at->curved[i] = at->y[i];
+        }
+        const place other = descend(at, go_straight, straight, now, decrement);
+        if (other.cost < to.cost) {
+            to = other;
+        } else {
+            for (int i = 0; i < at->system.rows; i++) {
+                at->y[i] = at->curved[i];
+            }
+            to.cost = visit(at, &to.size);
+        }
     }
-    for (int i = 0; i < rows; i++) {
-        at->new_f[i] += a * at->p[i];
-    }
-    set_velocity(at);
+    *now = to;
     solution->steps++;
-    solution->is_converged = decrement < tolerance * at->kappa;
     return SAL_OK;
+}
+
+/* Newton's method for the kappa of the moment, then for a tenth of it, until it is `last`. On the
+ * way it is enough to come near. */
+static sal_status follow(phy_barrier_solution *solution, work *at, double last, double tolerance,
+                         int most)
+{
+    for (;;) {
+        const bool is_last = at->system.kappa <= last;
+        const double enough = is_last ? tolerance : fmax(tolerance, NEAR);
+        place now = {0};
+        now.cost = visit(at, &now.size);
+        solution->is_converged = false;
+        while (!solution->is_converged && solution->steps < most) {
+            const sal_status status = advance(solution, at, &now);
+            if (status != SAL_OK) {
+                return status;
+            }
+            solution->is_converged = solution->decrement < enough * at->system.kappa;
+        }
+        if (!solution->is_converged || is_last) {
+            return SAL_OK;
+        }
+        at->system.kappa = fmax(0.1 * at->system.kappa, last);
+    }
 }
 
 static sal_status judge(const phy_barrier_system *system, const double *c)
@@ -476,37 +504,6 @@ static sal_status judge(const phy_barrier_system *system, const double *c)
     return probe != 0 ? SAL_DIVERGED : good ? SAL_OK : SAL_BADINPUT;
 }
 
-/* Newton's method for the kappa of the moment, then for a smaller one, until it is the system's.
- * Near a border that the minimum is not at, its steps are short and many: there a larger kappa
- * leads back to the middle first, and it falls more slowly afterwards. On the way it is enough to
- * come near. */
-static sal_status follow(phy_barrier_solution *solution, work *at, double tolerance, int most)
-{
-    double fall = 0.1;
-    while (solution->steps < most) {
-        const bool is_end = at->kappa <= at->system->kappa;
-        solution->is_converged = false;
-        for (int step = 0; step < PATIENCE && !solution->is_converged; step++) {
-            const sal_status status =
-                advance(solution, at, is_end ? tolerance : fmax(tolerance, 0.1));
-            if (status != SAL_OK) {
-                return status;
-            }
-        }
-        if (solution->is_converged && is_end) {
-            return SAL_OK;
-        }
-        if (solution->is_converged) {
-            at->kappa = fmax(fall * at->kappa, at->system->kappa);
-        } else {
-            at->kappa *= 100;
-            fall = sqrt(fall);
-        }
-    }
-    solution->is_converged = false;
-    return SAL_OK;
-}
-
 sal_status phy_barrier_forward(phy_barrier_solution *solution, double *f, double *w,
                                const double *c, const phy_barrier_system *system,
                                const phy_barrier_search *search, double *scratch)
@@ -519,31 +516,32 @@ sal_status phy_barrier_forward(phy_barrier_solution *solution, double *f, double
         return good;
     }
     lay_out(&at, system, scratch);
-    at.f = at.new_f = f;
-    at.w = at.new_w = w;
+    at.f = f;
+    at.w = w;
     at.c = c;
-    at.kappa = search->first_kappa > 0 ? search->first_kappa
-               : search->is_warm       ? 0
-                                       : easy_kappa(&at);
-    at.kappa = fmax(at.kappa, system->kappa);
+    at.system.kappa = fmax(search->first_kappa, system->kappa);
     begin(&at, search->is_warm);
-    set_velocity(&at);
-    return follow(solution, &at, search->tolerance,
+    return follow(solution, &at, system->kappa, search->tolerance,
                   search->most_steps > 0 ? search->most_steps : STEPS);
 }
 
 /* By columns of -(I + A E G E'), which are the rows of its transpose; the result is transposed */
-sal_status phy_barrier_by_c(double *df, const double *f, const double *w,
-                            const phy_barrier_system *system, double *scratch)
+sal_status phy_barrier_by_c(double *df, const double *w, const phy_barrier_system *system,
+                            double *scratch)
 {
     const size_t rows = (size_t)system->rows;
     bool is_ridged = false;
     work at;
     lay_out(&at, system, scratch);
-    at.f = f;
-    at.w = w;
-    if (!prepare(&at, &is_ridged)) {
-        return SAL_SINGULAR;
+    at.f = at.p;
+    phy_barrier_push(at.g, at.G, NULL, w, system);
+    times_A(at.y, system, at.g);
+    for (size_t i = 0; i < rows; i++) {
+        at.y[i] += w[i];
+    }
+    const sal_status status = phy_barrier_forces(at.f, at.multiplier, NULL, at.y, system);
+    if (status != SAL_OK || !prepare(&at, &is_ridged)) {
+        return status != SAL_OK ? status : SAL_SINGULAR;
     }
     for (size_t k = 0; k < rows; k++) {
         for (size_t i = 0; i < rows; i++) {

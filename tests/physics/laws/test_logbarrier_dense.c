@@ -17,7 +17,7 @@ typedef struct scene {
 } scene;
 
 static double f[ROWS], w[ROWS], again[ROWS], multiplier[CONTACTS];
-static double scratch[ROWS * ROWS + 6 * ROWS + 3 * CONTACTS];
+static double scratch[ROWS * ROWS + 10 * ROWS + CONTACTS];
 static scene bench, other;
 
 /* A = J M^-1 J' with random J [rows x nv] and M = 1: singular if nv < rows. */
@@ -129,13 +129,39 @@ static void inverse_undoes_forward(void)
     CHECK(loose < 1e-9);
 }
 
-/* At kappa 1e-5 the velocity barrier is so steep that the rounding of w alone, times q^2/kappa (its
- * curvature) times A/R, is seen in f; without it the inverse is as exact as ever. */
+/* How far the rounding of w = A f + c, a sum of rows + 1 terms, may move the inverse: |df/dw|
+ * (|A| |f| + |c|) (rows + 1) 2^-53, the largest entry, relative to the largest f (Higham, "Accuracy
+ * and stability of numerical algorithms", 3.1). */
+static double rounding_seen(const scene *s)
+{
+    static double h[36 * CONTACTS], G[ROWS], by_w[ROWS * ROWS];
+    const int rows = s->system.rows;
+    double worst = 0, size = 0;
+    phy_barrier_push(NULL, G, NULL, w, &s->system);
+    phy_barrier_curvature(h, again, multiplier, &s->system);
+    phy_barrier_by_w(by_w, h, G, &s->system);
+    for (int i = 0; i < rows; i++) {
+        double sum = 0;
+        for (int k = 0; k < rows; k++) {
+            double terms = fabs(s->c[k]);
+            for (int l = 0; l < rows; l++) {
+                terms += fabs(s->A[k * rows + l] * f[l]);
+            }
+            sum += fabs(by_w[i * rows + k]) * terms * (rows + 1) * 0x1p-53;
+        }
+        worst = fmax(worst, sum);
+        size = fmax(size, fabs(f[i]));
+    }
+    return worst / size;
+}
+
+/* At kappa 1e-5 the velocity barrier is so steep that the rounding of w alone is seen in f; without
+ * it the inverse is as exact as ever. */
 static void kappa_continued_to_a_hard_contact(void)
 {
     sal_rng rng = {2};
     for (int pushed = 0; pushed < 2; pushed++) {
-        double worst = 0;
+        double worst = 0, share = 0;
         int most = 0;
         for (int blocks = 1; blocks <= 35; blocks += 2) {
             draw(&bench, &rng, blocks, blocks % 4 == 1 ? ALL : CONES, 27);
@@ -143,12 +169,16 @@ static void kappa_continued_to_a_hard_contact(void)
             for (int i = 0; i < blocks && !pushed; i++) {
                 bench.q[i] = 0;
             }
-            const phy_barrier_solution at = solve(&bench, 1e-12, 0);
+            const phy_barrier_solution at = solve(&bench, 1e-12, pushed ? 0.1 : 0);
             most = at.steps > most ? at.steps : most;
-            worst = fmax(worst, identity(&bench));
+            const double error = identity(&bench);
+            worst = fmax(worst, error);
+            share = fmax(share, error / rounding_seen(&bench));
         }
-        printf("%s: worst %.1e, most %d steps\n", pushed ? "pushed" : "free", worst, most);
-        CHECK(worst < (pushed ? 2.2e-16 * 1e2 / 1e-5 * 1e2 : 1e-9));
+        printf("%s: worst %.1e, %.2f of what rounding may do; most %d steps\n",
+               pushed ? "pushed" : "free", worst, share, most);
+        CHECK(pushed || worst < 1e-9);
+        CHECK(share < 1);
     }
 }
 
@@ -162,13 +192,13 @@ static void warm_starts_end_at_the_same(void)
         memcpy(kept, f, sizeof kept);
         for (int trial = 0; trial < 2; trial++) { /* where it is, and anywhere */
             for (int k = 0; k < rows && trial == 1; k++) {
-                f[k] = sal_rng_uniform(&rng, -1, 1);
+                w[k] = sal_rng_uniform(&rng, -1, 1);
             }
             const phy_barrier_search search = {1e-18, 0, 0, true};
             phy_barrier_solution at;
             CHECK(phy_barrier_forward(&at, f, w, bench.c, &bench.system, &search, scratch) ==
                   SAL_OK);
-            CHECK(at.is_converged && (trial == 1 || at.steps <= cold));
+            CHECK(at.is_converged && (trial == 1 || (at.steps <= 2 && at.steps <= cold)));
             for (int k = 0; k < rows; k++) {
                 CHECK_NEAR(f[k], kept[k], 1e-10 * (1 + fabs(kept[k])));
             }
@@ -376,7 +406,7 @@ static void forward_derivative_is_that_of_differences(void)
         const int rows = bench.system.rows;
         const double e = 1e-6;
         solve(&bench, 1e-18, 0);
-        CHECK(phy_barrier_by_c(by_c, f, w, &bench.system, scratch) == SAL_OK);
+        CHECK(phy_barrier_by_c(by_c, w, &bench.system, scratch) == SAL_OK);
         const double size = largest(by_c, rows * rows);
         for (int k = 0; k < rows; k++) {
             const double here = bench.c[k];
