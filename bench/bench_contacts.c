@@ -131,7 +131,7 @@ static double root_steps(const round_trip *trip)
 int main(void)
 {
     static scene scenes[SCENES];
-    static double scratch[ROWS * ROWS + 10 * ROWS + MOST];
+    static double scratch[(ROWS + MOST + 10) * ROWS + MOST];
     static const struct {
         int contacts;
         double table;

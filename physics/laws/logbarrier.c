@@ -35,7 +35,8 @@ typedef struct cone_root {
     double p[PHY_BARRIER_DIM], r[PHY_BARRIER_DIM];
 } cone_root;
 
-/* f_n^2, f_n and h f_n at z, and z N f_n^0: the step in log z is h f_n/(z N) */
+/* f_n^2, f_n; h f_n and the sum of its terms' magnitudes; z N f_n^2. The step in log z is
+ * h f_n f_n^2 over that. */
 typedef struct cone_value {
     double square, normal, residual, scale, steepness;
 } cone_value;
@@ -59,22 +60,25 @@ static void collect(cone_root *root, const double *y, const phy_barrier_cone *co
     }
 }
 
+/* Divisions take most of the time: there is one for all contacts with the same friction and R along
+ * both tangents. */
 static inline void evaluate(cone_value *v, const cone_root *root, double z)
 {
-    const double kz = root->kappa / z;
-    double square = 0, P = 0, Q = 0;
-    for (int k = 0; k < root->pairs; k++) {
-        const double i = 1 / (root->r[k] + z), part = root->p[k] * i * i;
-        square += part;
-        Q += part * i;
-        P += part * i * root->r[k];
+    const double r = root->r[0], both = 1 / (z * (r + z)), i = both * z;
+    const double kz = root->kappa * (both * (r + z)), part = root->p[0] * i * i;
+    double square = part, Q = part * i, P = part * i * r;
+    for (int k = 1; k < root->pairs; k++) {
+        const double ik = 1 / (root->r[k] + z), more = root->p[k] * ik * ik;
+        square += more;
+        Q += more * ik;
+        P += more * ik * root->r[k];
     }
     square += 2 * kz;
     v->square = square;
     v->normal = sqrt(square);
     v->residual = (root->R - z) * square + root->y * v->normal - root->kappa;
     v->scale = (root->R + z) * square + fabs(root->y) * v->normal + root->kappa;
-    v->steepness = (P + kz) * z + (root->R + root->kappa / square) * (Q * z + kz);
+    v->steepness = (P + kz) * z * square + (root->R * square + root->kappa) * (Q * z + kz);
 }
 
 /* Near the root. The largest of three, each right where the others' terms are small:
@@ -111,11 +115,11 @@ static double solve(int *steps, const cone_root *root)
         cone_value v;
         evaluate(&v, root, z);
         const double whole = 2 * v.steepness, most = 0.9 * whole;
-        double half = v.residual;
-        if (fabs(half) <= 2e-16 * v.scale) {
+        double half = v.residual * v.square;
+        if (fabs(v.residual) <= 2e-16 * v.scale) {
             return z;
         }
-        const bool is_last = fabs(half) < 1e-9 * whole; /* the error left is its square */
+        const bool is_last = fabs(half) < 1e-8 * whole; /* the error left is its square */
         half = half > most ? most : half < -most ? -most : half;
         double next = z * ((whole + half) / (whole - half));
         if (is_last) {

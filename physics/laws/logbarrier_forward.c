@@ -19,6 +19,7 @@
  * the last term in the normal row of cones. e is 0 in normal rows alone, in equalities, and in
  * rows without friction, whose f stays 0.
  */
+#include "base/house.h"
 #include "physics/laws/logbarrier_dense.h"
 
 #include <math.h>
@@ -41,13 +42,13 @@ typedef struct work {
     double *multiplier;
     /* [rows]: e, grad, p, dy, E g, the diagonal of E G E', y and f before the step */
     double *metric, *grad, *p, *dy, *g, *G, *old, *old_f, *curved;
-    /* [rows x rows], the upper triangle */
-    double *matrix;
+    /* [rows x rows], the upper triangle; [blocks x rows] */
+    double *matrix, *pushed;
 } work;
 
 size_t phy_barrier_scratch(int rows, int blocks)
 {
-    return (size_t)rows * (size_t)rows + 10 * (size_t)rows + (size_t)blocks;
+    return (size_t)(rows + blocks + 10) * (size_t)rows + (size_t)blocks;
 }
 
 static phy_barrier_kind kind_of(const phy_barrier_system *system, int block)
@@ -72,7 +73,8 @@ static void lay_out(work *at, const phy_barrier_system *system, double *scratch)
     const size_t rows = (size_t)system->rows;
     *at = (work){.system = *system};
     at->matrix = scratch;
-    at->metric = scratch + rows * rows;
+    at->pushed = scratch + rows * rows;
+    at->metric = at->pushed + rows * (size_t)system->blocks;
     at->grad = at->metric + rows;
     at->p = at->grad + rows;
     at->dy = at->p + rows;
@@ -108,25 +110,48 @@ static void times_A(double *out, const phy_barrier_system *system, const double 
     }
 }
 
-/* matrix = A + R + A E G E'A, upper triangle */
+/* x[j] += sign sum_k from[k][i] from[k][j], j = i .. rows - 1, k < count; four k at a time, so
+ * that x is read and written less often */
+SAL_CLONES("avx512f", "avx2")
+static void add_products(double *restrict x, const double *restrict from, size_t rows, size_t count,
+                         size_t i, double sign)
+{
+    size_t k = 0;
+    for (; k + 4 <= count; k += 4) {
+        const double *a = from + k * rows, *b = a + rows, *c = b + rows, *d = c + rows;
+        const double ai = sign * a[i], bi = sign * b[i], ci = sign * c[i], di = sign * d[i];
+        for (size_t j = i; j < rows; j++) {
+            x[j] = x[j] + ai * a[j] + bi * b[j] + ci * c[j] + di * d[j];
+        }
+    }
+    for (; k < count; k++) {
+        const double *a = from + k * rows, ai = sign * a[i];
+        for (size_t j = i; j < rows; j++) {
+            x[j] += ai * a[j];
+        }
+    }
+}
+
+/* matrix = A + R + A E G E'A, upper triangle; the last as P'P, P the rows of sqrt(G) A */
 static void add_linear(work *at)
 {
     const phy_barrier_system *system = &at->system;
     const size_t rows = (size_t)system->rows;
-    for (size_t i = 0; i < rows; i++) {
-        for (size_t j = i; j < rows; j++) {
-            at->matrix[i * rows + j] = system->A[i * rows + j];
-        }
-        at->matrix[i * rows + i] += system->R[i];
-    }
+    size_t count = 0;
     for (size_t k = 0; k < rows; k++) {
-        const double *a = system->A + k * rows;
-        for (size_t i = 0; i < rows && at->G[k] != 0; i++) {
-            const double part = at->G[k] * a[i];
-            for (size_t j = i; j < rows; j++) {
-                at->matrix[i * rows + j] += part * a[j];
-            }
+        const double root = sqrt(at->G[k]), *a = system->A + k * rows;
+        for (size_t j = 0; j < rows && root != 0; j++) {
+            at->pushed[count * rows + j] = root * a[j];
         }
+        count += root != 0;
+    }
+    for (size_t i = 0; i < rows; i++) {
+        double *row = at->matrix + i * rows;
+        for (size_t j = i; j < rows; j++) {
+            row[j] = system->A[i * rows + j];
+        }
+        row[i] += system->R[i];
+        add_products(row, at->pushed, rows, count, i, 1);
     }
 }
 
@@ -171,24 +196,18 @@ static void assemble(work *at)
     }
 }
 
-/* U'U = matrix in place; by rows of the upper triangle, which vectors suit. False: not positive. */
+/* U'U = matrix in place, of its upper triangle, row by row. False: not positive. */
 static bool factor(double *matrix, size_t rows)
 {
-    for (size_t k = 0; k < rows; k++) {
-        double *pivot = matrix + k * rows;
-        if (!(pivot[k] > 0)) {
+    for (size_t i = 0; i < rows; i++) {
+        double *row = matrix + i * rows;
+        add_products(row, matrix, rows, i, i, -1);
+        if (!(row[i] > 0)) {
             return false;
         }
-        const double scale = 1 / sqrt(pivot[k]);
-        for (size_t j = k; j < rows; j++) {
-            pivot[j] *= scale;
-        }
-        for (size_t i = k + 1; i < rows; i++) {
-            double *row = matrix + i * rows;
-            const double part = pivot[i];
-            for (size_t j = i; j < rows; j++) {
-                row[j] -= part * pivot[j];
-            }
+        const double scale = 1 / sqrt(row[i]);
+        for (size_t j = i; j < rows; j++) {
+            row[j] *= scale;
         }
     }
     return true;

@@ -17,7 +17,7 @@ typedef struct scene {
 } scene;
 
 static double f[ROWS], w[ROWS], again[ROWS], multiplier[CONTACTS];
-static double scratch[ROWS * ROWS + 10 * ROWS + CONTACTS];
+static double scratch[(ROWS + CONTACTS + 10) * ROWS + CONTACTS];
 static scene bench, other;
 
 /* A = J M^-1 J' with random J [rows x nv] and M = 1: singular if nv < rows. */
