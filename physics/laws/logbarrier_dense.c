@@ -4,14 +4,9 @@
 #include <math.h>
 #include <stddef.h>
 
-static phy_barrier_kind kind_of(const phy_barrier_system *system, int block)
-{
-    return system->kind == NULL ? PHY_BARRIER_CONE : system->kind[block];
-}
-
 static bool is_pushed(const phy_barrier_system *system, int block)
 {
-    return system->q[block] != 0 && kind_of(system, block) == PHY_BARRIER_CONE;
+    return system->q[block] != 0 && phy_barrier_kind_of(system, block) == PHY_BARRIER_CONE;
 }
 
 static void put(double *list, int row, double value)
@@ -49,7 +44,7 @@ static phy_barrier_cone cone_at(const phy_barrier_system *system, int block, int
 
 static phy_barrier_row row_at(const phy_barrier_system *system, int block, int row, double y)
 {
-    return kind_of(system, block) == PHY_BARRIER_EQUALITY
+    return phy_barrier_kind_of(system, block) == PHY_BARRIER_EQUALITY
                ? phy_barrier_equality(y, system->R[row])
                : phy_barrier_loss(y, system->R[row], system->mu[row], system->kappa);
 }
@@ -60,7 +55,7 @@ sal_status phy_barrier_forces(double *f, double *multiplier, double *s, const do
     sal_status worst = SAL_OK;
     for (int block = 0, row = 0; block < system->blocks; row += system->dim[block++]) {
         sal_status status = SAL_OK;
-        if (kind_of(system, block) != PHY_BARRIER_CONE) {
+        if (phy_barrier_kind_of(system, block) != PHY_BARRIER_CONE) {
             const phy_barrier_row at = row_at(system, block, row, y[row]);
             f[row] = at.f;
             multiplier[block] = at.multiplier;
@@ -109,7 +104,7 @@ void phy_barrier_curvature(double *h, const double *f, const double *multiplier,
 {
     for (int block = 0, row = 0; block < system->blocks; row += system->dim[block++]) {
         const int n = system->dim[block];
-        if (kind_of(system, block) == PHY_BARRIER_CONE) {
+        if (phy_barrier_kind_of(system, block) == PHY_BARRIER_CONE) {
             phy_barrier_force at = {{0}, multiplier[block], 0};
             const phy_barrier_cone cone = cone_at(system, block, row);
             for (int j = 0; j < n; j++) {
@@ -118,7 +113,7 @@ void phy_barrier_curvature(double *h, const double *f, const double *multiplier,
             phy_barrier_cone_curvature(h, &at, &cone);
         } else {
             const double R = system->R[row];
-            h[0] = kind_of(system, block) == PHY_BARRIER_EQUALITY
+            h[0] = phy_barrier_kind_of(system, block) == PHY_BARRIER_EQUALITY
                        ? 1 / R
                        : phy_barrier_loss_slope(f[row], multiplier[block], R, system->kappa);
         }

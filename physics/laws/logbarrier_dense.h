@@ -50,6 +50,11 @@ typedef struct phy_barrier_system {
     double kappa;
 } phy_barrier_system;
 
+static inline phy_barrier_kind phy_barrier_kind_of(const phy_barrier_system *system, int block)
+{
+    return system->kind == NULL ? PHY_BARRIER_CONE : system->kind[block];
+}
+
 /* ---- inverse ---- */
 
 /* E g and the diagonal of E G E' [rows], and that of d(E g)/dq [rows], each unless NULL */

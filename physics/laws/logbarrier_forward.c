@@ -51,15 +51,11 @@ size_t phy_barrier_scratch(int rows, int blocks)
     return (size_t)(rows + blocks + 10) * (size_t)rows + (size_t)blocks;
 }
 
-static phy_barrier_kind kind_of(const phy_barrier_system *system, int block)
-{
-    return system->kind == NULL ? PHY_BARRIER_CONE : system->kind[block];
-}
-
 static void set_metric(double *metric, const phy_barrier_system *system)
 {
     for (int block = 0, row = 0; block < system->blocks; row += system->dim[block++]) {
-        metric[row] = kind_of(system, block) == PHY_BARRIER_LOSS && system->mu[row] > 0 ? -1 : 0;
+        metric[row] =
+            phy_barrier_kind_of(system, block) == PHY_BARRIER_LOSS && system->mu[row] > 0 ? -1 : 0;
         for (int j = 1; j < system->dim[block]; j++) {
             const double mu = system->mu[row + j];
             metric[row + j] = mu < PHY_BARRIER_SMOOTH ? 0 : -1 / (mu * mu);
@@ -90,7 +86,8 @@ static void lay_out(work *at, const phy_barrier_system *system, double *scratch)
 
 static bool is_idle(const work *at, int block, int j, int row)
 {
-    return at->metric[row + j] == 0 && (j > 0 || kind_of(&at->system, block) == PHY_BARRIER_LOSS);
+    return at->metric[row + j] == 0 &&
+           (j > 0 || phy_barrier_kind_of(&at->system, block) == PHY_BARRIER_LOSS);
 }
 
 /* ---- the Newton step ---- */
@@ -162,7 +159,7 @@ static void add_barrier(work *at, int block, int row)
     const double z = at->multiplier[block], kappa = at->system.kappa;
     double *h = at->matrix + first * rows + first;
     const double *f = at->f + row, *e = at->metric + row;
-    if (kind_of(&at->system, block) == PHY_BARRIER_CONE) {
+    if (phy_barrier_kind_of(&at->system, block) == PHY_BARRIER_CONE) {
         h[0] += kappa / (f[0] * f[0]);
     }
     for (int j = 0; j < at->system.dim[block]; j++) {
@@ -274,7 +271,7 @@ static double visit(work *at, double *size)
         at->grad[i] += at->w[i] - at->y[i];
     }
     for (int block = 0, row = 0; block < system->blocks; row += system->dim[block++]) {
-        const bool is_cone = kind_of(system, block) == PHY_BARRIER_CONE;
+        const bool is_cone = phy_barrier_kind_of(system, block) == PHY_BARRIER_CONE;
         const double z = at->multiplier[block];
         double term = z > 0 ? -system->kappa * log(2 * system->kappa / z) : 0;
         term -= is_cone ? system->kappa * log(at->f[row]) : 0;
@@ -303,9 +300,9 @@ static void set_alone(double *y, const work *at, int block, int row)
         R[j] = system->R[i] + diagonal[j];
         y[j] = at->c[i];
     }
-    if (kind_of(system, block) == PHY_BARRIER_EQUALITY) {
+    if (phy_barrier_kind_of(system, block) == PHY_BARRIER_EQUALITY) {
         f[0] = phy_barrier_equality(y[0], R[0]).f;
-    } else if (kind_of(system, block) == PHY_BARRIER_LOSS) {
+    } else if (phy_barrier_kind_of(system, block) == PHY_BARRIER_LOSS) {
         f[0] = phy_barrier_loss(y[0], R[0], system->mu[row], system->kappa).f;
     } else {
         phy_barrier_force alone;
@@ -392,7 +389,7 @@ static double reach(const work *at)
             s[2] += at->metric[row + j] * at->p[row + j] * at->p[row + j];
         }
         most = at->metric[row] != 0 ? fmin(most, border_ahead(s)) : most;
-        if (kind_of(&at->system, block) == PHY_BARRIER_CONE && at->p[row] < 0) {
+        if (phy_barrier_kind_of(&at->system, block) == PHY_BARRIER_CONE && at->p[row] < 0) {
             most = fmin(most, -at->f[row] / at->p[row]);
         }
     }
@@ -405,7 +402,7 @@ static void go_straight(work *at, double a)
     const double kappa = at->system.kappa;
     for (int block = 0, row = 0; block < at->system.blocks; row += at->system.dim[block++]) {
         const int dim = at->system.dim[block];
-        const phy_barrier_kind kind = kind_of(&at->system, block);
+        const phy_barrier_kind kind = phy_barrier_kind_of(&at->system, block);
         double f[PHY_BARRIER_DIM], border = kind == PHY_BARRIER_LOSS ? at->system.mu[row] : 0;
         border *= border;
         for (int j = 0; j < dim; j++) {
@@ -510,7 +507,7 @@ static sal_status judge(const phy_barrier_system *system, const double *c)
     bool good = system->kappa > 0;
     for (int block = 0, row = 0; good && block < system->blocks; row += system->dim[block++]) {
         const int dim = system->dim[block];
-        good = dim >= 1 && (dim == 1 || kind_of(system, block) == PHY_BARRIER_CONE) &&
+        good = dim >= 1 && (dim == 1 || phy_barrier_kind_of(system, block) == PHY_BARRIER_CONE) &&
                dim <= PHY_BARRIER_DIM && row + dim <= system->rows;
         probe += (system->q[block] + system->vmin[block]) * 0;
         good = good && system->q[block] >= 0;
