@@ -3,66 +3,6 @@
 
 #include "base/dense.h"
 #include "base/lapack.h"
-#include "base/rng.h"
-
-/* The rows of a contact at a random place of a body, whose axes are the first six velocities; three
- * joints move it, too. Normals point upwards, more or less. */
-static void draw_contact(double *J, sal_rng *rng, int dim)
-{
-    double axis[3][3], place[3];
-    for (int k = 0; k < 3; k++) {
-        place[k] = k < 2 ? sal_rng_uniform(rng, -1, 1) : -0.5;
-        axis[0][k] = k < 2 ? 0.2 * sal_rng_normal(rng) : 1;
-        axis[1][k] = sal_rng_normal(rng);
-    }
-    cross(axis[2], axis[0], axis[1]);
-    cross(axis[1], axis[2], axis[0]);
-    for (int j = 0; j < dim; j++) {
-        double *a = axis[j % 3], *row = J + j * MOST_DOFS, turn[3];
-        const double size = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
-        cross(turn, place, a);
-        for (int k = 0; k < 3; k++) {
-            row[k] = j < 3 ? a[k] / size : 0;
-            row[3 + k] = (j < 3 ? turn[k] : a[k]) / size;
-            row[6 + k] = 0.3 * sal_rng_normal(rng);
-        }
-    }
-}
-
-/* A random mass matrix, rows and gaps; v = 0 is feasible, as all gaps are positive. */
-static void draw(hard_rows *x, sal_rng *rng, int n)
-{
-    static const int dims[4] = {3, 1, 4, 6};
-    *x = (hard_rows){0};
-    problem_of(x, MOST_DOFS, 1e-4, 0.01);
-    for (int i = 0; i < MOST_DOFS; i++) {
-        x->rhs[i] = sal_rng_normal(rng);
-        x->M[i * MOST_DOFS + i] = 1;
-    }
-    for (int k = 0; k < 2 * MOST_DOFS; k++) {
-        double a[MOST_DOFS];
-        for (int i = 0; i < MOST_DOFS; i++) {
-            a[i] = 0.2 * sal_rng_normal(rng);
-        }
-        for (int i = 0; i < MOST_DOFS * MOST_DOFS; i++) {
-            x->M[i] += a[i / MOST_DOFS] * a[i % MOST_DOFS];
-        }
-    }
-    for (int b = 0; b < n; b++) {
-        add_block(x, PHY_HARD_CONTACT, n > 2 ? dims[b % 4] : 3);
-        x->gap[b] = pow(10, sal_rng_uniform(rng, -4, -1.5));
-        for (int j = 0; j < PHY_HARD_DIM; j++) { /* torsion and rolling: m */
-            x->mu[b][j] = sal_rng_uniform(rng, 0.1, 1) * (j < 2 ? 1 : 0.05);
-        }
-        draw_contact(x->J + x->block[b].row * MOST_DOFS, rng, x->block[b].dim);
-    }
-    for (int r = 0; n > 4 && r < 2; r++) {
-        add_block(x, PHY_HARD_LOSS, 1);
-        add_block(x, PHY_HARD_EQUALITY, 1);
-        x->J[x->block[n + 2 * r].row * MOST_DOFS + 6 + r] = 1;
-        x->J[x->block[n + 2 * r + 1].row * MOST_DOFS + 7 + r] = 1;
-    }
-}
 
 static double row_times(const hard_rows *x, int row, const double *v)
 {
@@ -116,7 +56,7 @@ static void inverse_of_forward_is_the_same(void)
     for (int n = 0; n <= 35; n++) {
         for (int i = 0; i < 20; i++, cases++) {
             double f[MOST_ROWS] = {0}, error[MOST_DOFS];
-            draw(&x, &rng, n);
+            draw_rows(&x, &rng, n);
             CHECK(forward(&x, false) == SAL_OK);
             steps += x.result.steps;
             solved += x.result.is_solved;
@@ -199,7 +139,7 @@ static void another_solver_finds_the_same(void)
     sal_rng rng = {6};
     for (int i = 0; i < 20; i++) {
         double v[MOST_DOFS];
-        draw(&x, &rng, 1 + i % 2);
+        draw_rows(&x, &rng, 1 + i % 2);
         CHECK(forward(&x, false) == SAL_OK && x.result.is_solved);
         newton_by_differences(v, &x);
         for (int k = 0; k < MOST_DOFS; k++) {
@@ -265,7 +205,7 @@ static void gradients_are_those_of_differences(void)
         double lu[MOST_DOFS * MOST_DOFS], F[MOST_ROWS * MOST_DOFS], column[MOST_DOFS];
         int pivot[MOST_DOFS];
         sal_arena arena = {.base = scratch, .size = sizeof scratch};
-        draw(&x, &rng, 1 + i % 9);
+        draw_rows(&x, &rng, 1 + i % 9);
         x.p.relax = (phy_hard_relax){i % 2 == 0 ? 1e-4 : 1e-3, 1e-4, 0};
         CHECK(forward(&x, false) == SAL_OK);
         if (!x.result.is_solved) {
@@ -309,7 +249,7 @@ static void smaller_kappa_goes_on(void)
     sal_rng rng = {9};
     for (int i = 0; i < 30; i++) {
         double v[MOST_DOFS];
-        draw(&x, &rng, 1 + i % 9);
+        draw_rows(&x, &rng, 1 + i % 9);
         CHECK(forward(&x, false) == SAL_OK && x.result.is_solved);
         memcpy(v, x.v, sizeof v);
         x.p.relax = (phy_hard_relax){1e-3, 1e-3, 0};
@@ -326,7 +266,7 @@ static void order_of_blocks_does_not_matter(void)
 {
     static hard_rows x, y;
     sal_rng rng = {10};
-    draw(&x, &rng, 9);
+    draw_rows(&x, &rng, 9);
     y = x;
     problem_of(&y, MOST_DOFS, 1e-4, 0.01);
     for (int b = x.p.nblock - 1; b >= 0; b--) { /* from behind */
@@ -359,7 +299,7 @@ static void faults_are_told_and_nothing_allocates(void)
 {
     static hard_rows x;
     sal_rng rng = {11};
-    draw(&x, &rng, 6);
+    draw_rows(&x, &rng, 6);
     const long before = sal_alloc_count();
     for (int i = 0; i < 100; i++) {
         CHECK(forward(&x, false) == SAL_OK);
