@@ -280,6 +280,15 @@ static bool read_person(cli_arguments *a, int option, const char *value)
                                   value);
 }
 
+static bool read_contact_model(cli_arguments *a, const char *value)
+{
+    a->contact_model = sal_contact_model_named(value);
+    if (a->contact_model < 0) {
+        cli_say("error: --contact-model must be soft, logbarrier or convex; it is '%.100s'", value);
+    }
+    return a->contact_model >= 0;
+}
+
 /* Options whose value is a word; false after a message. */
 static bool check_word(int option, const char *value)
 {
@@ -342,6 +351,12 @@ static bool read_value(cli_arguments *a, int option, const char *value)
     }
     if (option == CLI_OPT_MASS || option == CLI_OPT_HEIGHT) {
         return read_person(a, option, value);
+    }
+    if (option == CLI_OPT_CONTACTMODEL) {
+        return read_contact_model(a, value);
+    }
+    if (option == CLI_OPT_KAPPA) {
+        return read_positive(&a->kappa, "--kappa", "a number greater than 0, in J", value);
     }
     if (option == CLI_OPT_PUSH) {
         return read_push(a, value);

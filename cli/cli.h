@@ -108,6 +108,9 @@ typedef enum cli_exit {
     X(CLI_OPT_DMAX, "--dmax", "D", "final impedance of contacts at that penetration, 0..1")        \
     X(CLI_OPT_IMPRATIO, "--impratio", "R", "final ratio of frictional to normal impedance")        \
     X(CLI_OPT_TIMECONST, "--timeconst", "S", "final time constant of contacts, s")                 \
+    X(CLI_OPT_CONTACTMODEL, "--contact-model", "NAME",                                             \
+      "which force contacts exert: soft (default), logbarrier or convex")                          \
+    X(CLI_OPT_KAPPA, "--kappa", "J", "weight of the barrier of the contact model logbarrier")      \
     X(CLI_OPT_MASS, "--mass", "KG", "mass of the person, kg")                                      \
     X(CLI_OPT_HEIGHT, "--height", "M", "height of the person, m, where it is known")               \
     X(CLI_OPT_STATIC, "--static", "FILE", "markers while the person stands still")                 \
@@ -184,6 +187,9 @@ typedef struct cli_arguments {
     double timestep, width, dmax, impratio, timeconst;
     /* of --mass, kg, and --height, m; 0: not given */
     double mass, height;
+    /* of --contact-model, sal_contact_model; of --kappa, J, 0: not given */
+    int contact_model;
+    double kappa;
     /* the command line, for run.json */
     int argc;
     char **argv;

@@ -55,12 +55,27 @@ sal_load_options cli_load_options(const cli_arguments *a)
         .compat222 = wants_222(a), .setting = a->setting, .nsetting = a->nsetting};
 }
 
+/* --contact-model and --kappa */
+static sal_status give_contact_model(const cli_arguments *a, sal_model *m, sal_err *err)
+{
+    sal_contact_option o;
+    if (!a->given[CLI_OPT_CONTACTMODEL]) {
+        return SAL_OK;
+    }
+    sal_contact_defaults(&o, m, a->contact_model);
+    o.kappa = a->given[CLI_OPT_KAPPA] ? a->kappa : o.kappa;
+    return sal_model_contact(m, &o, err);
+}
+
 int cli_read_model(const cli_arguments *a, const char *path, sal_model **m)
 {
     sal_diag diag = {0};
     sal_err err = {0};
     const sal_load_options options = cli_load_options(a);
-    const sal_status status = sal_model_load(m, path, &options, &diag, &err);
+    sal_status status = sal_model_load(m, path, &options, &diag, &err);
+    if (status == SAL_OK) {
+        status = give_contact_model(a, *m, &err);
+    }
     return cli_show(a, status, &diag, &err);
 }
 

@@ -384,7 +384,10 @@ static void add_provenance(const sal_result *r, sal_text *out)
     snprintf(text, sizeof text, "%lu (start %d)", r->seed, r->start);
     add_fact(out, "seed", prb_result_has_problem(r) ? text : "");
     add_fact(out, "mechanics", r->compat222 ? "MuJoCo 2.2.2" : "MuJoCo 3.12");
-    add_fact(out, "final contact", r->contact_table ? "smoothing table" : "the model's own");
+    add_fact(out, "contact model", sal_contact_model_name(r->contact.model));
+    if (r->contact.model == SAL_CONTACT_SOFT) {
+        add_fact(out, "final contact", r->contact_table ? "smoothing table" : "the model's own");
+    }
     add_fact(out, "problem, SHA-256", r->sha256_problem);
     add_fact(out, "model, SHA-256", r->sha256_model);
     sal_text_add(out, "</tbody></table>\n");

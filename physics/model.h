@@ -34,6 +34,9 @@ typedef struct sal_contact_option {
     double regulariser[2];
     /* m: how far apart geoms are where they begin to act on each other */
     double reach;
+    /* m: geoms act on each other as if they were this much farther apart; for softer contacts than
+     * the final ones, which would hold what rests above the floor */
+    double lift;
 } sal_contact_option;
 
 typedef struct sal_option {

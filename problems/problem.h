@@ -374,6 +374,9 @@ struct sal_problem {
     sal_optim_options optim;
     /* contact="table" */
     bool contact_table;
+    /* sal_contact_model; J (NaN: by the mass and the time step), m */
+    int contact_model;
+    double kappa, reach;
     /* see runs/finish.c */
     prb_finish finish;
     /* with contact="model", not said in files: contacts and limits begin with the impedance 0

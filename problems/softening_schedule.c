@@ -84,6 +84,8 @@ static double final_stiffness(const sal_problem *p, double timeconst)
 static const double usual_timeconst = 0.05; /* s */
 static const double posed_timeconst = 2.2;  /* posed time steps */
 static const double usual_impratio = 10;
+/* contact models other than soft, at the soft end: m; over the diagonal of J M^-1 J' */
+static const double soft_height = 0.02, soft_regulariser = 3;
 
 /* Of sigma at the end: 5 % of k width, less where friction is harder than in the table. */
 static double final_sigma(const sal_problem *p, double timeconst)
@@ -411,9 +413,37 @@ static void apply_limits(const sal_problem *p, const prb_softness *at, sal_model
     }
 }
 
+/* Contact models other than soft are softened by the weight of their barrier, which holds two
+ * resting contacts height apart, and by the regulariser. What rests is on the floor all the same:
+ * `lift` makes up for the height. */
+static void apply_contact_model(const sal_problem *p, const prb_softness *at, sal_model *stage)
+{
+    const double weight = prb_weight(p->model);
+    sal_contact_option o;
+    for (int i = 0; i < stage->npair; i++) {
+        stage->pair_include[i] = stage->pair_detect[i] = 0;
+    }
+    for (int j = 0; j < stage->njnt; j++) {
+        stage->jnt_margin[j] = 0;
+    }
+    sal_contact_defaults(&o, stage, p->contact_model);
+    const double final = isnan(p->kappa) ? o.kappa : p->kappa;
+    o.reach = p->reach;
+    o.kappa = geometric(fmax(0.5 * weight * soft_height, final), final, at->s);
+    o.lift = 2 * (o.kappa - final) / weight;
+    o.regulariser[0] = geometric(soft_regulariser, o.regulariser[0], at->s);
+    o.regulariser[1] = fmax(o.regulariser[0], o.regulariser[1]);
+    sal_err ignored; /* the numbers are in range, and the integrator was looked at */
+    sal_model_contact(stage, &o, &ignored);
+}
+
 void prb_smoothing_apply(const sal_problem *p, const prb_softness *at, sal_model *stage)
 {
     const prb_smoothing *table = &p->smoothing;
+    if (p->contact_model != SAL_CONTACT_SOFT) {
+        apply_contact_model(p, at, stage);
+        return;
+    }
     stage->opt.sigma = at->smoothing > 0 ? at->smoothing * prb_ramp_at(&table->sigma, at->s) : 0;
     if (p->contact_table) {
         stage->opt.cone = SAL_CONE_ELLIPTIC;

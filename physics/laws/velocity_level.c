@@ -96,7 +96,8 @@ static void gather(velocities *b, const phy_law_block *block, const phy_law_rows
                                    .mu = mu,
                                    .bound = h * block->loss};
     b->kappa = rows->contact->kappa;
-    const double w = reference(b, &R, block->gap, rows);
+    const double lift = block->type < SAL_EFC_CONTACT_FRICTIONLESS ? 0 : rows->contact->lift;
+    const double w = reference(b, &R, block->gap + lift, rows);
     for (int j = 0; j < block->dim; j++) {
         const double rounder = j > 1 ? mu[0] / mu[j - 1] : 1;
         b->A[j] = rows->diagonal[block->row] * rounder * rounder;

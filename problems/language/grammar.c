@@ -12,6 +12,7 @@ const char prb_required[] = "required";
 #define PLAIN_WORD(code, name) "|" name
 #define FACTOR_WORDS           SAL_FACTOR_LIST(PLAIN_WORD)
 #define STEP_WORDS             SAL_STEP_LIST(PLAIN_WORD)
+#define CONTACT_WORDS          SAL_CONTACT_LIST(PLAIN_WORD)
 
 /* ---- the table ---- */
 
@@ -272,6 +273,18 @@ static const prb_rule solver_attr[] = {
      "The final contact model. `table`: that of the smoothing table, which replaces cone, "
      "impratio, solref, solimp, margin and gap of contacts and joint limits. `model`: the "
      "model's own."},
+    {"contactmodel", PRB_VAL_CHOICE, CONTACT_WORDS, "soft",
+     "Which force contacts, limits, friction and equalities exert. `soft`: MuJoCo's. "
+     "`logbarrier`: smooth, with a force before geoms touch. `convex`: as the limit of that "
+     "without a barrier. With all but `soft`, the result replays in saltus only, the step is "
+     "Euler's, and cone, impratio, solref and solimp do not matter."},
+    {"kappa", PRB_VAL_REAL, "(0, 1e6]", NULL,
+     "J: weight of the final barrier of the contact model `logbarrier`; geoms at rest are about "
+     "kappa by their weight apart. Default: a quarter of the energy that all that moves has after "
+     "one time step of free fall."},
+    {"reach", PRB_VAL_REAL, "(0, 10]", "0.05",
+     "m, rad: how far apart geoms are, and from its limit a joint, where they begin to act with a "
+     "contact model other than `soft`. It has to be more than they move in a time step."},
     {"finish", PRB_VAL_CHOICE, "none|model|try", "none",
      "`model`: the motion that was found is brought into the model as it is: its own contacts, "
      "time step and integrator. The result is then that motion, with as many steps; where there is "

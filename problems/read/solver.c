@@ -43,6 +43,36 @@ static void check_twins(prb_reader *r, const sal_xml *solver)
     }
 }
 
+static void check_contact_model(prb_reader *r, const sal_xml *solver)
+{
+    const sal_problem *p = r->p;
+    const char *name = sal_contact_model_name(p->contact_model);
+    if (p->contact_model == SAL_CONTACT_SOFT) {
+        return;
+    }
+    if (!p->contact_table) {
+        sal_diag_error(r->diag, prb_reader_place(solver, "contact"),
+                       "leave out contact=\"model\", or use contactmodel=\"soft\"",
+                       "contact=\"model\" asks for the contacts of the model's file, which are "
+                       "soft, but contactmodel is \"%s\"",
+                       name);
+    }
+    if (p->finish != PRB_FINISH_NONE) {
+        sal_diag_error(r->diag, prb_reader_place(solver, "finish"),
+                       "leave out finish, or use contactmodel=\"soft\"",
+                       "finish brings the motion into the contacts of the model's file, which are "
+                       "soft, but contactmodel is \"%s\"",
+                       name);
+    }
+    if (p->model != NULL && p->model->opt.integrator != SAL_INT_EULER) {
+        sal_diag_error(r->diag, prb_reader_place(solver, "contactmodel"),
+                       "add <override path=\"option/integrator\" value=\"Euler\"/>",
+                       "the contact model \"%s\" needs the integrator Euler; the model's file has "
+                       "another",
+                       name);
+    }
+}
+
 void prb_read_solver(prb_reader *r)
 {
     sal_problem *p = r->p;
@@ -57,10 +87,16 @@ void prb_read_solver(prb_reader *r)
     p->optim.factor = (sal_factor_method)prb_grammar_choice("solver", solver, "factor");
     p->optim.softness = prb_grammar_real("solver", solver, "softness");
     p->contact_table = prb_grammar_choice("solver", solver, "contact") == 0;
+    p->contact_model = prb_grammar_choice("solver", solver, "contactmodel");
+    p->reach = prb_grammar_real("solver", solver, "reach");
+    p->kappa = prb_grammar_text("solver", solver, "kappa") == NULL
+                   ? (double)NAN
+                   : prb_grammar_real("solver", solver, "kappa");
     p->finish = (prb_finish)prb_grammar_choice("solver", solver, "finish");
     p->derivatives = (sal_derivatives)prb_grammar_choice("solver", solver, "derivatives");
     p->differences = (sal_differences)prb_grammar_choice("solver", solver, "differences");
     read_smoothing(r);
+    check_contact_model(r, solver);
     if (r->diag->nerror == 0 && p->model != NULL) {
         const sal_xml *time = prb_reader_element(r, "time");
         prb_smoothing_defaults(p, prb_grammar_real("time", time, "duration"));

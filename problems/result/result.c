@@ -94,6 +94,7 @@ void prb_result_take_head(sal_result *r, sal_result *head)
     r->start = head->start;
     r->compat222 = head->compat222;
     r->contact_table = head->contact_table;
+    r->contact = head->contact;
     memcpy(r->sha256_problem, head->sha256_problem, sizeof r->sha256_problem);
     memcpy(r->sha256_model, head->sha256_model, sizeof r->sha256_model);
     memcpy(r->sha256_data, head->sha256_data, sizeof r->sha256_data);

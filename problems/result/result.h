@@ -75,6 +75,8 @@ struct sal_result {
     int start;
     bool compat222;
     bool contact_table;
+    /* also that of `model` */
+    sal_contact_option contact;
     char *problem_name;
     char *problem_xml;
     char *model_xml;

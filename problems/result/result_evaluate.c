@@ -431,6 +431,7 @@ sal_status prb_result_describe_model(sal_result *r, sal_err *err)
 {
     snprintf(r->version, sizeof r->version, "%.30s", sal_version());
     snprintf(r->git, sizeof r->git, "%.46s", sal_version_commit());
+    r->contact = r->model->opt.contact;
     return write_text(&r->model_xml, r->model, err);
 }
 

@@ -11,73 +11,6 @@
 enum { FORMAT_VERSION = 1 };
 #define FILE_LIMIT ((size_t)1 << 31)
 
-/* ---- shapes ---- */
-
-static void name_column(const void *ctx, size_t i, char name[SIG_H5_NAME], char unit[SIG_H5_NAME])
-{
-    const prb_columns *c = ctx;
-    prb_column_name(name, c->m, c->kind, (int)i, c->array);
-    snprintf(unit, SIG_H5_NAME, "%s",
-             c->unit != NULL ? c->unit : prb_column_unit(c->m, c->kind, (int)i));
-}
-
-/* rows x ncol numbers; bodies as rows x nbody x 3 or 4; a single column has no second dimension.
- * rows < 0: one vector of ncol. */
-static sig_h5_shape shape_of(const prb_columns *c, int rows, int ncol)
-{
-    const size_t n = (size_t)ncol;
-    sig_h5_shape s = {.name = c->array,
-                      .rank = 2,
-                      .dims = {(size_t)rows, n},
-                      .ncol = n,
-                      .column = name_column,
-                      .ctx = c};
-    const size_t part = c->kind == PRB_COL_BODY_POS ? 3 : c->kind == PRB_COL_BODY_QUAT ? 4 : 0;
-    if (rows < 0) {
-        s.rank = 1, s.dims[0] = n;
-    } else if (c->kind == PRB_COL_ONE) {
-        s.rank = 1;
-    } else if (part > 0) {
-        s.rank = 3, s.dims[1] = n / part, s.dims[2] = part;
-    }
-    return s;
-}
-
-void prb_store_double(sig_h5 *f, const prb_columns *c, int rows, int ncol, double *data)
-{
-    const sig_h5_shape shape = shape_of(c, rows, ncol);
-    sig_h5_reals(f, &shape, data);
-}
-
-void prb_store_int(sig_h5 *f, const prb_columns *c, int rows, int ncol, int *data)
-{
-    const sig_h5_shape shape = shape_of(c, rows, ncol);
-    sig_h5_ints(f, &shape, data);
-}
-
-void prb_store_list_reals(sig_h5 *f, const char *name, const char *unit, int n, double *first,
-                          size_t stride)
-{
-    const prb_columns c = {NULL, PRB_COL_ONE, name, unit};
-    const sig_h5_shape shape = shape_of(&c, n, 1);
-    sig_h5_reals_of(f, &shape, first, stride);
-}
-
-void prb_store_list_ints(sig_h5 *f, const char *name, int n, int *first, size_t stride)
-{
-    const prb_columns c = {NULL, PRB_COL_ONE, name, "1"};
-    const sig_h5_shape shape = shape_of(&c, n, 1);
-    sig_h5_ints_of(f, &shape, first, stride);
-}
-
-void prb_store_list_texts(sig_h5 *f, const char *name, int n, char *first, size_t stride,
-                          size_t width)
-{
-    const prb_columns c = {NULL, PRB_COL_ONE, name, "1"};
-    const sig_h5_shape shape = shape_of(&c, n, 1);
-    sig_h5_texts_of(f, &shape, first, stride, width);
-}
-
 /* ---- the groups, both ways ---- */
 
 static void exchange_flag(sig_h5 *f, const char *name, bool *flag, const char *yes, const char *no)
@@ -129,6 +62,27 @@ static void exchange_head(sig_h5 *f, sal_result *r)
     exchange_verdict(f, r);
 }
 
+/* Absent where it is soft. */
+static void exchange_contact_model(sig_h5 *f, sal_contact_option *o)
+{
+    char name[32] = "";
+    if (!(sig_h5_writing(f) ? o->model != SAL_CONTACT_SOFT : sig_h5_has_attr(f, "contactmodel"))) {
+        return;
+    }
+    if (sig_h5_writing(f)) {
+        snprintf(name, sizeof name, "%s", sal_contact_model_name(o->model));
+    }
+    sig_h5_attr_text(f, "contactmodel", name, sizeof name);
+    o->model = sal_contact_model_named(name);
+    if (!sig_h5_failed(f) && o->model < 0) {
+        sig_h5_fail(f, SAL_BADINPUT, "its contact model is unknown; use a newer saltus");
+    }
+    sig_h5_attr_real(f, "kappa", &o->kappa);
+    sig_h5_attr_real(f, "regulariser_touching", &o->regulariser[0]);
+    sig_h5_attr_real(f, "regulariser_far", &o->regulariser[1]);
+    sig_h5_attr_real(f, "reach", &o->reach);
+}
+
 static void exchange_provenance(sig_h5 *f, sal_result *r)
 {
     sig_h5_group(f, "provenance");
@@ -138,6 +92,7 @@ static void exchange_provenance(sig_h5 *f, sal_result *r)
     sig_h5_attr_int(f, "start", &r->start);
     exchange_flag(f, "compat", &r->compat222, "2.2.2", "3.12");
     exchange_flag(f, "contact", &r->contact_table, "table", "model");
+    exchange_contact_model(f, &r->contact);
     sig_h5_attr_text(f, "sha256_problem", r->sha256_problem, sizeof r->sha256_problem);
     sig_h5_attr_text(f, "sha256_model", r->sha256_model, sizeof r->sha256_model);
     if (sig_h5_writing(f) ? r->sha256_data[0] != 0 : sig_h5_has_attr(f, "sha256_data")) {
@@ -274,17 +229,6 @@ static void exchange_extreme(sig_h5 *f, const char *name, prb_extreme *extreme)
     sig_h5_attr_int(f, attribute, &extreme->dof);
     snprintf(attribute, sizeof attribute, "unactuated_%s_time", name);
     sig_h5_attr_real(f, attribute, &extreme->time);
-}
-
-void *prb_store_list_room(sig_h5 *f, const char *name, int *n, size_t size)
-{
-    *n = (int)sig_h5_rows(f, name);
-    void *items = sal_alloc((size_t)*n, size);
-    if (items == NULL) {
-        sig_h5_fail(f, SAL_NOMEM, "out of memory");
-        *n = 0;
-    }
-    return items;
 }
 
 /* Of a file that says it holds so many numbers */
@@ -591,6 +535,9 @@ static void make_room(sig_h5 *f, sal_result **r)
     sal_model *model = NULL;
     sal_err err = {0};
     sal_status status = parse(&model, "model_xml", head->model_xml, head->compat222, &err);
+    if (status == SAL_OK && head->contact.model != SAL_CONTACT_SOFT) {
+        status = sal_model_contact(model, &head->contact, &err);
+    }
     sig_h5_group(f, "trajectory");
     const size_t rows = status == SAL_OK ? sig_h5_rows(f, "time") : 0;
     if (status != SAL_OK) {

@@ -13,7 +13,7 @@ typedef struct prb_columns {
     const char *array, *unit;
 } prb_columns;
 
-/* ---- result_hdf5.c ---- */
+/* ---- result_store.c ---- */
 
 /* rows x ncol numbers; bodies as rows x nbody x 3 or 4; a single column has no second dimension.
  * rows < 0: one vector of ncol. */

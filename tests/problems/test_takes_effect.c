@@ -134,11 +134,12 @@ static void put_data(sal_text *out, const prb_dataset *d)
 static void put_solver(sal_text *out, const sal_problem *p)
 {
     const sal_optim_options *o = &p->optim;
-    const double numbers[] = {o->maxiter,     o->maxtime,       o->tolerance,   o->cap,
-                              o->reach,       o->increments,    o->softness,    o->factor,
-                              o->step,        p->contact_table, p->finish,      p->derivatives,
-                              p->differences, p->init_noise,    p->init_ground, p->nstart,
-                              p->nmore,       (double)p->seed,  p->init_travel, p->init_turn};
+    const double numbers[] = {o->maxiter,       o->maxtime,       o->tolerance,   o->cap,
+                              o->reach,         o->increments,    o->softness,    o->factor,
+                              o->step,          p->contact_table, p->finish,      p->derivatives,
+                              p->differences,   p->init_noise,    p->init_ground, p->nstart,
+                              p->nmore,         (double)p->seed,  p->init_travel, p->init_turn,
+                              p->contact_model, p->kappa,         p->reach};
     put_all(out, "solver", numbers, (int)(sizeof numbers / sizeof numbers[0]));
 #define PUT_RAMP(name)                                                                             \
     put(out, #name, p->smoothing.name.soft);                                                       \

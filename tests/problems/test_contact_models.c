@@ -1,0 +1,74 @@
+/* The walker walks under each contact model, and its controls move it so again. */
+#include "tests/check.h"
+
+#include "problems/problem.h"
+#include "problems/result/gait.h"
+#include "problems/result/result.h"
+#include "runs/runs.h"
+
+#include <unistd.h>
+
+static sal_result *walk(const char *contact)
+{
+    const sal_setting settings[] = {
+        {"solver/contactmodel", contact}, {"init/nstart", "2"}, {"init/more", "2"}};
+    const sal_problem_options options = {.setting = settings,
+                                         .nsetting = sizeof settings / sizeof settings[0]};
+    char path[512];
+    sal_problem *p = NULL;
+    sal_result *r = NULL;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    snprintf(path, sizeof path, "%s/examples/walker_walk.xml", getenv("SALTUS_ROOT"));
+    CHECK_OK(sal_problem_read(&p, path, &options, &diag, &err), err);
+    CHECK_OK(sal_problem_solve(&r, p, 1, NULL, &err), err);
+    sal_problem_free(p);
+    sal_diag_clear(&diag);
+    return r;
+}
+
+static void walks(int model)
+{
+    char path[] = "/tmp/saltus-contact-XXXXXX", file[64];
+    sal_result *r = walk(sal_contact_model_name(model)), *again = NULL;
+    sal_replay replay = {0};
+    sal_err err = {0};
+    CHECK(r->exit_code == 0 && prb_result_is_physical(r));
+    CHECK(r->contact.model == model && r->model->opt.contact.model == model);
+    CHECK(r->contact.lift == 0);
+    if (mkdtemp(path) == NULL) {
+        CHECK(false);
+        return;
+    }
+    snprintf(file, sizeof file, "%s/result.h5", path);
+    CHECK_OK(sal_result_write(r, file, &err), err);
+    CHECK_OK(sal_result_read(&again, file, &err), err);
+    CHECK(memcmp(&again->contact, &r->contact, sizeof r->contact) == 0);
+    CHECK(memcmp(&again->model->opt.contact, &r->contact, sizeof r->contact) == 0);
+    CHECK_OK(sal_result_replay(&replay, again, false, &err), err);
+    printf("     %s: cost %.3g, one step: qpos %.1e, qvel %.1e\n", sal_contact_model_name(model),
+           r->cost, replay.onestep_qpos, replay.onestep_qvel);
+    CHECK(replay.onestep_qpos <= 1e-8 && replay.onestep_qvel <= 1e-8);
+    sal_replay_clear(&replay);
+    remove(file);
+    rmdir(path);
+    sal_result_free(r);
+    sal_result_free(again);
+}
+
+static void the_walker_walks_under_the_smooth_model(void)
+{
+    walks(SAL_CONTACT_LOGBARRIER);
+}
+
+static void the_walker_walks_under_the_convex_model(void)
+{
+    walks(SAL_CONTACT_CONVEX);
+}
+
+int main(void)
+{
+    RUN(the_walker_walks_under_the_smooth_model);
+    RUN(the_walker_walks_under_the_convex_model);
+    return check_done();
+}
