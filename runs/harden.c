@@ -429,6 +429,12 @@ static sal_status check_motion(const sal_result *r, sal_err *err)
                         "physical motion can be hardened",
                         r->status, r->relative_to_weight);
     }
+    if (r->contact.model != SAL_CONTACT_SOFT) {
+        return sal_fail(err, SAL_UNSUPPORTED,
+                        "the motion has the contact model %s; only motions with the contact model "
+                        "soft can be hardened",
+                        sal_contact_model_name(r->contact.model));
+    }
     return check_text(r, false, err);
 }
 

@@ -412,9 +412,21 @@ static sal_status copy_image(sal_result *r, const sal_image *image, sal_err *err
     return status;
 }
 
+/* Whoever opens the file elsewhere has to know what it does not say. */
+static void warn_of_contact_model(sal_text *text, const sal_model *m)
+{
+    if (m->opt.contact.model != SAL_CONTACT_SOFT) {
+        sal_text_format(text,
+                        "<!-- This motion has the contact model %s of saltus, which MJCF cannot "
+                        "say: in MuJoCo, whose contacts are soft, it is another motion. -->\n",
+                        sal_contact_model_name(m->opt.contact.model));
+    }
+}
+
 static sal_status write_text(char **xml, const sal_model *m, sal_err *err)
 {
     sal_text text = {0};
+    warn_of_contact_model(&text, m);
     sal_status status = sal_model_write(m, &text, err);
     if (status == SAL_OK && (text.failed || text.data == NULL)) {
         status = sal_fail(err, SAL_NOMEM, "out of memory for the text of the model");
