@@ -310,6 +310,32 @@ static void activations_are_states(void)
     CHECK(simulate("--controls @u.csv") == 3);
 }
 
+/* A ball that falls on the floor */
+static void contact_models_are_kept(void)
+{
+    static const char ball[] = "<mujoco><worldbody><geom type='plane' size='1 1 1'/>"
+                               "<body pos='0 0 .12'><freejoint/><geom size='.1' mass='2'/></body>"
+                               "</worldbody></mujoco>";
+    char line[600];
+    write_model(ball);
+    CHECK(simulate("--time 0.5 --contact-model logbarrier --kappa 1e-3 -o @b.h5") == 0);
+    snprintf(line, sizeof line, "info %s", files_path("b.h5"));
+    CHECK(run(line) == 0);
+    SAYS(out, "contact_model  logbarrier\n");
+    SAYS(out, "kappa          0.001 J\n");
+    snprintf(line, sizeof line, "replay %s --forces --json", files_path("b.h5"));
+    CHECK(run(line) == 0);
+    CHECK(json_number("qpos") <= 1e-9);
+    CHECK(simulate("--time 0.1 --contact-model convex -o @b.csv") == 0);
+    CHECK(simulate("--time 0.1 --contact-model hard") == 2);
+    SAYS(errors, "--contact-model must be soft, logbarrier or convex; it is 'hard'");
+    CHECK(simulate("--time 0.1 --contact-model logbarrier --kappa 0") == 2);
+    SAYS(errors, "--kappa must be a number greater than 0, in J");
+    write_model(pendulum); /* RK4 */
+    CHECK(simulate("--time 0.1 --contact-model convex") == 3);
+    SAYS(errors, "the contact model convex needs the integrator Euler; the model has another");
+}
+
 int main(void)
 {
     RUN(table_is_what_the_library_steps);
@@ -323,6 +349,7 @@ int main(void)
     RUN(a_far_turn_is_reported);
     RUN(the_old_behaviour_can_be_asked_for);
     RUN(activations_are_states);
+    RUN(contact_models_are_kept);
     files_remove();
     return check_done();
 }
