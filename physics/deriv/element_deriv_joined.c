@@ -15,6 +15,8 @@
  * the linear part of J qacc, no |z_v|^2, z_v' without w_1 x w_2), nor s in the last K d pos.
  */
 #include "physics/constraint.h"
+#include "physics/contact_law.h"
+#include "physics/deriv/deriv_pieces.h"
 #include "physics/deriv/element_deriv.h"
 #include "physics/deriv/scratch.h"
 
@@ -26,6 +28,8 @@ typedef struct bond {
     bool drifts; /* dJ/dt v is in it */
     const double *kbip;
     double pos[6], n, B;
+    bool gapped; /* a law of the level of velocities: df = -H djar - c dpos */
+    double H[6], c[6];
     phy_mover on[2];
     phy_pull pull[2];
     double R[9], turn[4], Q[9]; /* R_2, e */
@@ -79,14 +83,29 @@ static void torque(const bond *b, double r[3], const double M[9], const double f
     sal_v3_scale(r, r, b->e.scale);
 }
 
+static void set_law(const sal_model *m, const sal_data *d, bond *b)
+{
+    const phy_law_rows rows = phy_law_rows_of(m, d);
+    for (int r = 0; r < b->e.rows; r++) {
+        b->H[r] = d->efc_D[b->row + r];
+        if (b->gapped) {
+            const phy_row_slope k = phy_row_slope_of(m, d, &rows, b->row + r);
+            b->H[r] = k.H;
+            b->c[r] = k.c;
+        }
+    }
+}
+
 static void set_bond(const sal_model *m, const sal_data *d, bond *b, int row)
 {
     double square = 0;
     phy_join(m, d, d->efc_id[row], &b->e);
     b->row = row;
-    b->drifts = !m->compat222;
+    b->gapped = phy_law_of(m)->by_gap != NULL;
+    b->drifts = !m->compat222 && !b->gapped;
     b->kbip = d->efc_KBIP + 4 * row;
-    b->B = b->kbip[1];
+    b->B = b->gapped ? 1 / m->opt.timestep : b->kbip[1];
+    set_law(m, d, b);
     for (int r = 0; r < b->e.rows; r++) {
         const double p = d->efc_pos[row + r] * (r >= 3 && m->compat222 ? b->e.scale : 1);
         b->pos[r] = d->efc_pos[row + r];
@@ -202,6 +221,10 @@ static void force_change(const sal_data *d, const bond *b, const change *c, doub
     for (int r = 0; r < b->e.rows; r++) {
         const double djar = c->y[r] + K * imp * c->pos[r] + K * b->pos[r] * slope * c->n;
         const double rho = d->efc_R[b->row + r] > SAL_MINVAL ? slope / (imp * (1 - imp)) : 0;
+        if (b->gapped) {
+            df[r] = -b->H[r] * c->y[r] - b->c[r] * c->pos[r];
+            continue;
+        }
         df[r] = -d->efc_D[b->row + r] * djar + d->efc_force[b->row + r] * rho * c->n;
     }
 }
@@ -250,7 +273,7 @@ static void add_forces(const sal_model *m, const sal_data *d, const phy_deriv *w
             const double *J = d->efc_J + d->efc_J_rowadr[b->row + r];
             add_scaled(q, J[i], F[PHY_BY_Q] + r * n, n);
             add_scaled(v, J[i], F[PHY_BY_V] + r * n, n);
-            add_scaled(a, J[i] * d->efc_D[b->row + r], J, n);
+            add_scaled(a, J[i] * b->H[r], J, n);
         }
         for (int k = 0; k < n; k++) {
             w->Dq[at + (size_t)dof[k]] -= q[k];

@@ -11,9 +11,30 @@ enum { NMAX = 64 };
 #define STATES 12 /* of each mechanism */
 #endif
 
-static const char *const mechanisms[] = {"models/box.xml", "models/hopper.xml", "models/walker.xml",
-                                         "models/quadruped.xml", "models/arm.xml"};
+static const char *const mechanisms[] = {"models/box.xml",    "models/hopper.xml",
+                                         "models/walker.xml", "models/quadruped.xml",
+                                         "models/arm.xml",    NULL /* joined */};
 enum { MECHANISMS = sizeof mechanisms / sizeof *mechanisms };
+
+/* Everything that holds together: connect, weld, joints and tendons that depend on each other,
+ * limits of a ball joint and of tendons, dry friction of a tendon */
+static const char joined[] =
+    "<mujoco><compiler angle='radian' autolimits='true'/><option><flag constraint='enable'/>"
+    "</option><worldbody><geom type='plane' size='5 5 1'/>"
+    "<body name='a' pos='0 0 .3'><freejoint/><geom type='capsule' size='.05 .2' condim='4'/>"
+    "<body name='b' pos='.3 0 .1'><joint name='b' axis='0 1 0' range='-.2 .2'/>"
+    "<geom type='box' size='.1 .05 .05' condim='6'/><site name='s' pos='.1 0 0'/>"
+    "<body name='c' pos='.2 0 0'><joint name='c' type='ball' range='0 .3'/>"
+    "<geom size='.06' condim='1'/><site name='t' pos='0 .1 .1'/></body></body></body>"
+    "<body name='d' pos='.6 .1 .3'><joint name='x' type='slide' axis='1 0 0'/>"
+    "<joint name='e' axis='1 0 1'/><geom type='capsule' size='.04 .1'/></body>"
+    "<body name='f' pos='.1 .5 .3'><freejoint/><geom type='box' size='.1 .1 .05'/></body>"
+    "</worldbody><tendon><spatial name='p' range='.1 .28' frictionloss='.4'><site site='s'/>"
+    "<site site='t'/></spatial><fixed name='q' range='-.1 .1'><joint joint='b' coef='.5'/>"
+    "<joint joint='e' coef='1'/></fixed></tendon><equality>"
+    "<connect body1='c' body2='d' anchor='.1 0 0'/><weld body1='a' body2='f' torquescale='.7'/>"
+    "<joint joint1='x' joint2='e' polycoef='.01 .5 .3 0 0'/>"
+    "<tendon tendon1='q' tendon2='p' polycoef='.02 .3 0 0 0'/></equality></mujoco>";
 
 /* With limits, dry friction and damping that the step takes at its end, everywhere. */
 static sal_model *load(const char *path, int contact)
@@ -22,8 +43,11 @@ static sal_model *load(const char *path, int contact)
     sal_contact_option o;
     sal_err err;
     char full[512];
-    snprintf(full, sizeof full, "%s/%s", getenv("SALTUS_ROOT"), path);
-    if (sal_model_load(&m, full, NULL, NULL, &err) != SAL_OK) {
+    snprintf(full, sizeof full, "%s/%s", getenv("SALTUS_ROOT"), path == NULL ? "" : path);
+    const sal_status status =
+        path != NULL ? sal_model_load(&m, full, NULL, NULL, &err)
+                     : sal_model_parse(&m, "joined", joined, strlen(joined), NULL, NULL, &err);
+    if (status != SAL_OK) {
         printf("%s\n", err.message);
         exit(1);
     }
@@ -56,7 +80,7 @@ static void each(void (*test)(const sal_model *m, sal_data *d, const char *name)
             sal_data *d = NULL;
             sal_model *m = load(mechanisms[i], contact);
             CHECK_OK(sal_data_new(&d, m, &err), err);
-            test(m, d, mechanisms[i]);
+            test(m, d, mechanisms[i] == NULL ? "joined" : mechanisms[i]);
             sal_data_free(d);
             sal_model_free(m);
         }
