@@ -123,7 +123,7 @@ bool sal_model_change_of(sal_model_change *c, const sal_model *minus, const sal_
     const int integrator = minus->opt.integrator;
     *c = (sal_model_change){minus, plus, 1 / step, differences(minus, plus)};
     const bool bodies = (c->what & (PHY_CHANGE_INERTIA | PHY_CHANGE_GRAVITY)) != 0;
-    return !(c->what & PHY_CHANGE_OTHER) &&
+    return !(c->what & PHY_CHANGE_OTHER) && !phy_is_of_step(minus) && !phy_is_of_step(plus) &&
            !((c->what & PHY_CHANGE_SHAPE) && phy_shape_pulls(minus, plus)) &&
            !(bodies && minus->ngravcomp > 0) &&
            !((c->what & PHY_CHANGE_INERTIA) && phy_fluid_acts(minus)) &&

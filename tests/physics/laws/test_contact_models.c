@@ -175,9 +175,51 @@ static void derivatives_agree_with_differences(void)
     each(derivatives_are_limits);
 }
 
+/* By numbers of the model nothing is known exactly yet, and that is said. */
+static void parameters_are_refused(void)
+{
+    sal_model *low = load(mechanisms[0], SAL_CONTACT_CONVEX),
+              *high = load(mechanisms[0], SAL_CONTACT_CONVEX);
+    sal_model_change change;
+    high->dof_damping[0] += 1e-5;
+    CHECK(!sal_model_change_of(&change, low, high, 1e-5));
+    sal_model_free(low);
+    sal_model_free(high);
+}
+
+/* What cannot be is refused, and leaves the model as it is. */
+static void options_are_checked(void)
+{
+    sal_contact_option o;
+    sal_err err;
+    sal_model *m = load(mechanisms[0], SAL_CONTACT_CONVEX);
+    const sal_contact_option before = m->opt.contact;
+    const double bad[] = {0, -1, (double)NAN};
+    for (int i = 0; i < 3; i++) {
+        sal_contact_defaults(&o, m, SAL_CONTACT_LOGBARRIER);
+        o.kappa = bad[i];
+        CHECK(sal_model_contact(m, &o, &err) == SAL_BADINPUT);
+        sal_contact_defaults(&o, m, SAL_CONTACT_LOGBARRIER);
+        o.regulariser[0] = bad[i];
+        CHECK(sal_model_contact(m, &o, &err) == SAL_BADINPUT);
+        sal_contact_defaults(&o, m, SAL_CONTACT_LOGBARRIER);
+        o.reach = bad[i];
+        CHECK(sal_model_contact(m, &o, &err) == SAL_BADINPUT);
+    }
+    sal_contact_defaults(&o, m, SAL_NCONTACTMODELS);
+    CHECK(sal_model_contact(m, &o, &err) == SAL_BADINPUT);
+    CHECK(memcmp(&m->opt.contact, &before, sizeof before) == 0);
+    CHECK(sal_contact_model_named("soft") == SAL_CONTACT_SOFT);
+    CHECK(sal_contact_model_named("hard") == -1);
+    CHECK(sal_contact_model_name(-1) == NULL && sal_contact_model_name(SAL_NCONTACTMODELS) == NULL);
+    sal_model_free(m);
+}
+
 int main(void)
 {
     RUN(forward_and_inverse_undo_each_other);
     RUN(derivatives_agree_with_differences);
+    RUN(parameters_are_refused);
+    RUN(options_are_checked);
     return check_done();
 }
