@@ -280,7 +280,7 @@ static const prb_rule solver_attr[] = {
      "Euler's, and cone, impratio, solref and solimp do not matter."},
     {"kappa", PRB_VAL_REAL, "(0, 1e6]", NULL,
      "J: weight of the final barrier of the contact model `logbarrier`; geoms at rest are about "
-     "kappa by their weight apart. Default: a quarter of the energy that all that moves has after "
+     "kappa by their weight apart. Default: half of the energy that all that moves has after "
      "one time step of free fall."},
     {"reach", PRB_VAL_REAL, "(0, 10]", "0.05",
      "m, rad: how far apart geoms are, and from its limit a joint, where they begin to act with a "
