@@ -27,6 +27,12 @@ static sal_result *walk(const char *contact)
     return r;
 }
 
+static bool are_equal(const sal_contact_option *a, const sal_contact_option *b)
+{
+    return a->model == b->model && a->kappa == b->kappa && a->regulariser[0] == b->regulariser[0] &&
+           a->regulariser[1] == b->regulariser[1] && a->reach == b->reach && a->lift == b->lift;
+}
+
 static void walks(int model)
 {
     char path[] = "/tmp/saltus-contact-XXXXXX", file[64];
@@ -43,8 +49,8 @@ static void walks(int model)
     snprintf(file, sizeof file, "%s/result.h5", path);
     CHECK_OK(sal_result_write(r, file, &err), err);
     CHECK_OK(sal_result_read(&again, file, &err), err);
-    CHECK(memcmp(&again->contact, &r->contact, sizeof r->contact) == 0);
-    CHECK(memcmp(&again->model->opt.contact, &r->contact, sizeof r->contact) == 0);
+    CHECK(are_equal(&again->contact, &r->contact));
+    CHECK(are_equal(&again->model->opt.contact, &r->contact));
     CHECK_OK(sal_result_replay(&replay, again, false, &err), err);
     printf("     %s: cost %.3g, one step: qpos %.1e, qvel %.1e\n", sal_contact_model_name(model),
            r->cost, replay.onestep_qpos, replay.onestep_qvel);

@@ -166,7 +166,10 @@ static void check_same(const sal_result *a, const sal_result *b)
     CHECK_TEXT(b->sha256_data, a->sha256_data);
     SAME(exit_code), SAME(seed), SAME(start), SAME(compat222), SAME(contact_table), SAME(boundary);
     SAME(travel), SAME(timestep), SAME(cost), SAME(relative_to_weight), SAME(weight);
-    SAME(physical_tolerance), SAME(optim), SAME(nstep), SAME(ncontact);
+    SAME(physical_tolerance), SAME(nstep), SAME(ncontact);
+    SAME(optim.stop), SAME(optim.cost), SAME(optim.violation), SAME(optim.softness);
+    SAME(optim.gradient), SAME(optim.linearisations), SAME(optim.evaluations);
+    SAME(optim.factorisations), SAME(optim.projection_steps), SAME(optim.polish_steps);
     SAME(force.max), SAME(force.dof), SAME(force.time), SAME(torque.max), SAME(torque.dof);
     SAME_ARRAY(time, T), SAME_ARRAY(qpos, T * nq), SAME_ARRAY(qvel, T * nv);
     SAME_ARRAY(qacc, T * nv), SAME_ARRAY(qfrc_inverse, T * nv), SAME_ARRAY(qfrc_passive, T * nv);
