@@ -275,7 +275,7 @@ static void accept(work *w)
 /* Goes along the step, at most alpha of it; returns how much, or NaN. */
 static double search(work *w, double alpha)
 {
-    for (int i = 0; i <= HALVINGS; i++, alpha *= 0.5) {
+    for (int i = 0; i <= HALVINGS; i++) {
         if (!try_step(w, alpha)) {
             return (double)NAN;
         }
@@ -283,6 +283,7 @@ static double search(work *w, double alpha)
             w->trial.violation < w->here.violation || w->trial.residual < w->tolerance) {
             break;
         }
+        alpha *= 0.5;
     }
     accept(w);
     return alpha;
@@ -466,6 +467,7 @@ static sal_status solve(double *v, double *f, phy_hard_point *point, work *w,
     for (int b = 0; b < p->nblock && is_warm; b++) {
         w->here.x[b] = point[b];
     }
+    w->here.residual = w->here.violation = HUGE_VAL;
     sal_status status = is_warm || start_cold(w) ? SAL_OK : SAL_SINGULAR;
     if (status == SAL_OK) {
         status = iterations(w, result, most);

@@ -154,7 +154,7 @@ void phy_hybrid_projection(double *P, const phy_hybrid *hybrid, const phy_impuls
 void phy_hybrid_jacobian(double *J, const phy_hybrid *hybrid, const double *x, double ridge)
 {
     const int k = hybrid->k;
-    double P[PHY_IMPULSE_DIM * PHY_IMPULSE_DIM];
+    double P[PHY_IMPULSE_DIM * PHY_IMPULSE_DIM] = {0};
     for (int b = 0; b < hybrid->nblock; b++) {
         const phy_impulse_block *block = &hybrid->block[b];
         const int first = block->row, n = block->dim;

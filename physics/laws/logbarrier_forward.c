@@ -187,7 +187,7 @@ static void assemble(work *at)
         add_barrier(at, block, row);
         for (int j = 0; j < at->system.dim[block]; j++) {
             if (is_idle(at, block, j, row)) {
-                set_idle(at, (size_t)(row + j));
+                set_idle(at, (size_t)row + (size_t)j);
             }
         }
     }
@@ -293,9 +293,9 @@ static void set_alone(double *y, const work *at, int block, int row)
 {
     const phy_barrier_system *system = &at->system;
     const int dim = system->dim[block];
-    double R[PHY_BARRIER_DIM], diagonal[PHY_BARRIER_DIM], f[PHY_BARRIER_DIM] = {0};
+    double R[PHY_BARRIER_DIM] = {0}, diagonal[PHY_BARRIER_DIM] = {0}, f[PHY_BARRIER_DIM] = {0};
     for (int j = 0; j < dim; j++) {
-        const size_t i = (size_t)(row + j);
+        const size_t i = (size_t)row + (size_t)j;
         diagonal[j] = system->A[i * ((size_t)system->rows + 1)];
         R[j] = system->R[i] + diagonal[j];
         y[j] = at->c[i];
@@ -403,7 +403,7 @@ static void go_straight(work *at, double a)
     for (int block = 0, row = 0; block < at->system.blocks; row += at->system.dim[block++]) {
         const int dim = at->system.dim[block];
         const phy_barrier_kind kind = phy_barrier_kind_of(&at->system, block);
-        double f[PHY_BARRIER_DIM], border = kind == PHY_BARRIER_LOSS ? at->system.mu[row] : 0;
+        double f[PHY_BARRIER_DIM] = {0}, border = kind == PHY_BARRIER_LOSS ? at->system.mu[row] : 0;
         border *= border;
         for (int j = 0; j < dim; j++) {
             f[j] = at->old_f[row + j] + a * at->p[row + j];
@@ -434,12 +434,13 @@ static place descend(work *at, void (*go)(work *, double), double a, const place
                      double decrement)
 {
     place to = {a, 0, 0};
-    for (int halving = 0; halving < HALVINGS; halving++, to.a *= 0.5) {
+    for (int halving = 0; halving < HALVINGS; halving++) {
         go(at, to.a);
         to.cost = visit(at, &to.size);
         if (to.cost <= from->cost - 1e-3 * to.a * decrement + 1e-14 * from->size) {
             break;
         }
+        to.a *= 0.5;
     }
     return to;
 }
@@ -566,7 +567,7 @@ sal_status phy_barrier_by_c(double *df, const double *w, const phy_barrier_syste
         for (int block = 0, row = 0; block < system->blocks; row += system->dim[block++]) {
             for (int j = 0; j < system->dim[block]; j++) {
                 if (is_idle(&at, block, j, row)) {
-                    df[k * rows + (size_t)(row + j)] = 0;
+                    df[k * rows + (size_t)row + (size_t)j] = 0;
                 }
             }
         }

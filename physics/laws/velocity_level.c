@@ -201,7 +201,7 @@ static void by_gap_of(core *law, double *slope, const phy_law_block *block,
                       const phy_law_rows *rows)
 {
     velocities b;
-    double f[DIM], C[DIM * DIM];
+    double f[DIM] = {0}, C[DIM * DIM] = {0};
     int state[DIM];
     gather(&b, block, rows);
     law(f, C, state, &b);
