@@ -83,9 +83,10 @@ typedef struct phy_law {
                       const phy_law_rows *rows);
     /* H [dim x dim] */
     void (*curvature)(double *h, const phy_law_block *block, const phy_law_rows *rows);
-    /* df/dgap [dim], J v and J a as they are. NULL: by way of aref and R, which the level of
-     * accelerations has from the gap. */
-    void (*by_gap)(double *slope, const phy_law_block *block, const phy_law_rows *rows);
+    /* df/dgap [dim], J v and J a as they are, by way of H and the force. NULL: by way of aref and
+     * R, which the level of accelerations has from the gap. */
+    void (*by_gap)(double *slope, const double *h, const double *force, const phy_law_block *block,
+                   const phy_law_rows *rows);
 } phy_law;
 
 /* MuJoCo's soft constraints, laws/soft.c; Todorov's of 2011 without a barrier on velocities, and of

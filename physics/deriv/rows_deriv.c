@@ -172,7 +172,7 @@ static phy_row_slope slope_of_velocities(const phy_law *law, const phy_law_block
 {
     phy_row_slope k = {.f = f, .B = 1 / rows->timestep};
     law->curvature(&k.H, block, rows);
-    law->by_gap(&k.c, block, rows);
+    law->by_gap(&k.c, &k.H, &k.f, block, rows);
     k.c = -k.c;
     return k;
 }

@@ -65,7 +65,8 @@ static phy_impulse_family family_of(sal_efc_type type)
 static double reference(velocities *b, double *R, double gap, const phy_law_rows *rows)
 {
     const sal_contact_option *o = rows->contact;
-    const double h = rows->timestep, rise = o->regulariser[1] - o->regulariser[0];
+    const phy_barrier_ramp ramp = {o->regulariser[0], o->regulariser[1], o->reach, false};
+    const double h = rows->timestep;
     *R = o->regulariser[0];
     b->dR = b->reference_slope = 0;
     if (b->block.family == PHY_IMPULSE_LOSS) {
@@ -76,8 +77,7 @@ static double reference(velocities *b, double *R, double gap, const phy_law_rows
         return b->reference_slope * gap;
     }
     if (gap > 0) {
-        *R += rise * fmin(gap / o->reach, 1);
-        b->dR = gap < o->reach ? rise / o->reach : 0;
+        *R = phy_barrier_ramp_at(&b->dR, &ramp, gap);
         b->reference_slope = -1 / h;
         return b->reference_slope * gap;
     }
@@ -197,21 +197,18 @@ static void curvature_of(core *law, double *H, const phy_law_block *block, const
     law(f, H, state, &b);
 }
 
-static void by_gap_of(core *law, double *slope, const phy_law_block *block,
-                      const phy_law_rows *rows)
+/* The same for all of them: C is H, and f is h force. */
+static void by_gap(double *slope, const double *H, const double *force, const phy_law_block *block,
+                   const phy_law_rows *rows)
 {
-    velocities b;
-    double f[DIM] = {0}, C[DIM * DIM] = {0};
-    int state[DIM];
-    gather(&b, block, rows);
-    law(f, C, state, &b);
     const int n = block->dim;
+    velocities b;
+    gather(&b, block, rows);
     for (int i = 0; i < n; i++) {
-        slope[i] = C[i * n] * b.reference_slope;
+        slope[i] = H[i * n] * b.reference_slope / rows->timestep;
         for (int j = 0; j < n; j++) {
-            slope[i] -= C[i * n + j] * f[j] * b.A[j] * b.dR;
+            slope[i] -= H[i * n + j] * force[j] * b.A[j] * b.dR;
         }
-        slope[i] /= rows->timestep;
     }
 }
 
@@ -225,12 +222,8 @@ static void by_gap_of(core *law, double *slope, const phy_law_block *block,
     {                                                                                              \
         curvature_of(name, h, block, rows);                                                        \
     }                                                                                              \
-    static void name##_by_gap(double *slope, const phy_law_block *block, const phy_law_rows *rows) \
-    {                                                                                              \
-        by_gap_of(name, slope, block, rows);                                                       \
-    }                                                                                              \
     const phy_law phy_law_##name = {#name,        PHY_LAW_NEEDS_NOTHING, PHY_LAW_VELOCITY,         \
-                                    name##_force, name##_curvature,      name##_by_gap};
+                                    name##_force, name##_curvature,      by_gap};
 
 LAW_OF_VELOCITIES(logbarrier)
 LAW_OF_VELOCITIES(convex)

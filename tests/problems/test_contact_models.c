@@ -1,5 +1,6 @@
 /* The walker walks under each contact model, and its controls move it so again. */
 #include "tests/check.h"
+#include "tests/folder.h"
 
 #include "problems/problem.h"
 #include "problems/result/gait.h"
@@ -35,18 +36,13 @@ static bool are_equal(const sal_contact_option *a, const sal_contact_option *b)
 
 static void walks(int model)
 {
-    char path[] = "/tmp/saltus-contact-XXXXXX", file[64];
+    const char *file = in_folder("result.h5");
     sal_result *r = walk(sal_contact_model_name(model)), *again = NULL;
     sal_replay replay = {0};
     sal_err err = {0};
     CHECK(r->exit_code == 0 && prb_result_is_physical(r));
     CHECK(r->contact.model == model && r->model->opt.contact.model == model);
     CHECK(r->contact.lift == 0);
-    if (mkdtemp(path) == NULL) {
-        CHECK(false);
-        return;
-    }
-    snprintf(file, sizeof file, "%s/result.h5", path);
     CHECK_OK(sal_result_write(r, file, &err), err);
     CHECK_OK(sal_result_read(&again, file, &err), err);
     CHECK(are_equal(&again->contact, &r->contact));
@@ -57,7 +53,6 @@ static void walks(int model)
     CHECK(replay.onestep_qpos <= 1e-8 && replay.onestep_qvel <= 1e-8);
     sal_replay_clear(&replay);
     remove(file);
-    rmdir(path);
     sal_result_free(r);
     sal_result_free(again);
 }
@@ -74,7 +69,11 @@ static void the_walker_walks_under_the_convex_model(void)
 
 int main(void)
 {
+    if (mkdtemp(folder) == NULL) {
+        return 1;
+    }
     RUN(the_walker_walks_under_the_smooth_model);
     RUN(the_walker_walks_under_the_convex_model);
+    rmdir(folder);
     return check_done();
 }
