@@ -75,6 +75,10 @@ int cli_read_model(const cli_arguments *a, const char *path, sal_model **m)
     sal_status status = sal_model_load(m, path, &options, &diag, &err);
     if (status == SAL_OK) {
         status = give_contact_model(a, *m, &err);
+        if (status != SAL_OK) {
+            sal_model_free(*m);
+            *m = NULL;
+        }
     }
     return cli_show(a, status, &diag, &err);
 }
