@@ -74,6 +74,14 @@ static inline phy_law_rows phy_law_rows_of(const sal_model *m, const sal_data *d
     return phy_law_rows_at(m, d, d->efc_acc);
 }
 
+/* A forward direction of a law's own: qacc, efc_force, efc_state, solver_iterations,
+ * solver_gradient and solver_converged from qfrc_smooth, qacc_smooth and the rows (nefc > 0).
+ * Scratch from d->arena, as much as `measure` says (scratch.h). */
+typedef struct phy_law_solver {
+    sal_status (*solve)(const sal_model *m, sal_data *d, sal_err *err);
+    void (*measure)(const sal_model *m, sal_arena *arena);
+} phy_law_solver;
+
 typedef struct phy_law {
     const char *name;
     unsigned needs;
@@ -87,6 +95,8 @@ typedef struct phy_law {
      * R, which the level of accelerations has from the gap. */
     void (*by_gap)(double *slope, const double *h, const double *force, const phy_law_block *block,
                    const phy_law_rows *rows);
+    /* NULL: Newton's method on the potentials (solver_newton.c) */
+    const phy_law_solver *forward;
 } phy_law;
 
 /* MuJoCo's soft constraints, laws/soft.c; Todorov's of 2011 without a barrier on velocities, and of

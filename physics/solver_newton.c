@@ -69,7 +69,12 @@ static bool take(problem *s, const sal_model *m, sal_arena *arena, int rows)
 void phy_solver_scratch(const sal_model *m, sal_arena *arena)
 {
     const size_t mark = arena->used;
+    const phy_law *law = phy_law_of(m);
     problem s;
+    if (law->forward != NULL) {
+        law->forward->measure(m, arena);
+        return;
+    }
     take(&s, m, arena, m->nefcmax);
     phy_hessian_scratch(m, arena);
     phy_rne_scratch(m, arena);
@@ -384,6 +389,8 @@ sal_status phy_solve_constraint(const sal_model *m, sal_data *d, sal_err *err)
     d->solver_converged = true;
     if (d->nefc == 0) {
         memcpy(d->qacc, d->qacc_smooth, (size_t)m->nv * sizeof(double));
+    } else if (s.law->forward != NULL) {
+        status = s.law->forward->solve(m, d, err);
     } else if (!take(&s, m, &d->arena, d->nefc)) {
         status = phy_scratch_status(d, err);
     } else {

@@ -223,7 +223,8 @@ static void by_gap(double *slope, const double *H, const double *force, const ph
         curvature_of(name, h, block, rows);                                                        \
     }                                                                                              \
     const phy_law phy_law_##name = {#name,        PHY_LAW_NEEDS_NOTHING, PHY_LAW_VELOCITY,         \
-                                    name##_force, name##_curvature,      by_gap};
+                                    name##_force, name##_curvature,      by_gap,                   \
+                                    NULL};
 
 LAW_OF_VELOCITIES(logbarrier)
 LAW_OF_VELOCITIES(convex)
