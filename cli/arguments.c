@@ -284,7 +284,8 @@ static bool read_contact_model(cli_arguments *a, const char *value)
 {
     a->contact_model = sal_contact_model_named(value);
     if (a->contact_model < 0) {
-        cli_say("error: --contact-model must be soft, logbarrier or convex; it is '%.100s'", value);
+        cli_say("error: --contact-model must be one of" CLI_CONTACT_MODELS "; it is '%.100s'",
+                value);
     }
     return a->contact_model >= 0;
 }

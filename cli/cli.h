@@ -36,6 +36,10 @@ typedef enum cli_exit {
 #undef CLI_EXIT_ENUM
 } cli_exit;
 
+/* " soft logbarrier ..": the values of --contact-model */
+#define CLI_CONTACT_MODEL(code, name) " " name
+#define CLI_CONTACT_MODELS            SAL_CONTACT_LIST(CLI_CONTACT_MODEL)
+
 /* X(code, name, value's name or NULL, one line) */
 #define CLI_OPTION_LIST(X)                                                                         \
     X(CLI_OPT_OUTPUT, "-o", "PATH", "path of the output")                                          \
@@ -109,7 +113,7 @@ typedef enum cli_exit {
     X(CLI_OPT_IMPRATIO, "--impratio", "R", "final ratio of frictional to normal impedance")        \
     X(CLI_OPT_TIMECONST, "--timeconst", "S", "final time constant of contacts, s")                 \
     X(CLI_OPT_CONTACTMODEL, "--contact-model", "NAME",                                             \
-      "which force contacts exert: soft (default), logbarrier or convex")                          \
+      "which force contacts exert, one of:" CLI_CONTACT_MODELS "; default: soft")                  \
     X(CLI_OPT_KAPPA, "--kappa", "J", "weight of the barrier of the contact model logbarrier")      \
     X(CLI_OPT_MASS, "--mass", "KG", "mass of the person, kg")                                      \
     X(CLI_OPT_HEIGHT, "--height", "M", "height of the person, m, where it is known")               \

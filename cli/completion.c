@@ -37,21 +37,13 @@ static const cli_completion_kind files_of_verb[CLI_NVERB] = {
 };
 
 static const cli_completion_kind values_of_option[CLI_NOPTION] = {
-    [CLI_OPT_OUTPUT] = {A(FILE), ""},
-    [CLI_OPT_COMPAT] = {A(CHOICE), "2.2.2 3.12"},
-    [CLI_OPT_CONTROLS] = {A(FILE), "csv"},
-    [CLI_OPT_INTERPOLATE] = {A(CHOICE), "hold linear"},
-    [CLI_OPT_MODEL] = {A(FILE), MODELS},
-    [CLI_OPT_TIMESTEP] = {A(CHOICE), "model"},
-    [CLI_OPT_CONTACT] = {A(CHOICE), "model"},
-    [CLI_OPT_STATIC] = {A(FILE), MARKERS},
-    [CLI_OPT_MARKERS] = {A(FILE), "csv"},
-    [CLI_OPT_PROBLEM] = {A(FILE), XML},
-    [CLI_OPT_ROBOT] = {A(FILE), MODELS},
-    [CLI_OPT_PERSON] = {A(FILE), MODELS},
-    [CLI_OPT_CONTACTMODEL] = {A(CHOICE), "soft logbarrier convex"},
-    [CLI_OPT_PLATES] = {A(FILE), FORCES},
-    [CLI_OPT_COLOR] = {A(CHOICE), "auto always never"},
+    [CLI_OPT_OUTPUT] = {A(FILE), ""},         [CLI_OPT_COMPAT] = {A(CHOICE), "2.2.2 3.12"},
+    [CLI_OPT_CONTROLS] = {A(FILE), "csv"},    [CLI_OPT_INTERPOLATE] = {A(CHOICE), "hold linear"},
+    [CLI_OPT_MODEL] = {A(FILE), MODELS},      [CLI_OPT_TIMESTEP] = {A(CHOICE), "model"},
+    [CLI_OPT_CONTACT] = {A(CHOICE), "model"}, [CLI_OPT_STATIC] = {A(FILE), MARKERS},
+    [CLI_OPT_MARKERS] = {A(FILE), "csv"},     [CLI_OPT_PROBLEM] = {A(FILE), XML},
+    [CLI_OPT_ROBOT] = {A(FILE), MODELS},      [CLI_OPT_PERSON] = {A(FILE), MODELS},
+    [CLI_OPT_PLATES] = {A(FILE), FORCES},     [CLI_OPT_COLOR] = {A(CHOICE), "auto always never"},
 };
 
 static void put_word(sal_text *text, const char *word)
@@ -98,6 +90,12 @@ cli_completion_kind cli_kind_of_value(const cli_verb *verb, int option, sal_text
     if (option == CLI_OPT_TASK) {
         for (int i = 0; sal_draft_task(i, NULL) != NULL; i++) {
             put_word(text, sal_draft_task(i, NULL));
+        }
+        return choice(text);
+    }
+    if (option == CLI_OPT_CONTACTMODEL) {
+        for (int i = 0; sal_contact_model_name(i) != NULL; i++) {
+            put_word(text, sal_contact_model_name(i));
         }
         return choice(text);
     }

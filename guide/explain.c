@@ -1,6 +1,7 @@
 /* explain.c: the language of problem files in words, topic by topic. All of it stands in tables:
  * the grammar, the norms, the ends of a solve. */
 #include "guide/guide.h"
+#include "problems/language/contact_choice.h"
 #include "problems/language/grammar.h"
 #include "problems/problems.h"
 #include "problems/result/diagnose.h"
@@ -94,6 +95,61 @@ static void explain_norms(sal_text *out)
     }
 }
 
+/* ---- contact models ---- */
+
+/* Columns that the cells under a heading take, with the heading. */
+static int width_of(int aspect)
+{
+    int width = (int)strlen(prb_contact_aspect_heading(aspect));
+    for (int i = 0; i < SAL_NCONTACTMODELS; i++) {
+        const int cell = (int)strlen(prb_contact_choice_of(i)->is[aspect]);
+        width = cell > width ? cell : width;
+    }
+    return width;
+}
+
+/* A line of the table: what `first` is, by aspect; NULL: the headings. */
+static void line(sal_text *out, int first_width, const char *first, const prb_contact_choice *of)
+{
+    sal_text_format(out, "%*s%-*s", INDENT, "", first_width, first);
+    for (int k = 0; k < PRB_NCONTACTASPECT; k++) {
+        const char *cell = of == NULL ? prb_contact_aspect_heading(k) : of->is[k];
+        sal_text_format(out, "  %-*s", k + 1 < PRB_NCONTACTASPECT ? width_of(k) : 0, cell);
+    }
+    sal_text_add(out, "\n");
+}
+
+/* Which one to choose, and what the columns mean. */
+static void explain_contact_models(sal_text *out)
+{
+    int width = 0;
+    for (int i = 0; i < SAL_NCONTACTMODELS; i++) {
+        const int n = (int)strlen(sal_contact_model_name(i));
+        width = n > width ? n : width;
+    }
+    sal_text_add(out, "\n");
+    line(out, width, "", NULL);
+    for (int i = 0; i < SAL_NCONTACTMODELS; i++) {
+        line(out, width, sal_contact_model_name(i), prb_contact_choice_of(i));
+    }
+    sal_text_add(out, "\n");
+    for (int i = 0; i < SAL_NCONTACTMODELS; i++) {
+        sal_text said = {0};
+        sal_text_format(&said, "Choose `%s` %s", sal_contact_model_name(i),
+                        prb_contact_choice_of(i)->when);
+        paragraph(out, said.failed ? "" : said.data, INDENT);
+        sal_text_clear(&said);
+    }
+    sal_text_add(out, "\n");
+    for (int k = 0; k < PRB_NCONTACTASPECT; k++) {
+        sal_text said = {0};
+        sal_text_format(&said, "%s: %s", prb_contact_aspect_heading(k),
+                        prb_contact_aspect_meaning(k));
+        paragraph(out, said.failed ? "" : said.data, INDENT);
+        sal_text_clear(&said);
+    }
+}
+
 /* `rule` as it stands in `element` and in the elements after it that have the same. */
 static void explain_rule(sal_text *out, const prb_rules *element, const prb_rule *rule, bool only)
 {
@@ -112,6 +168,8 @@ static void explain_rule(sal_text *out, const prb_rules *element, const prb_rule
     paragraph(out, rule->doc, INDENT);
     if (strcmp(rule->name, "norm") == 0) {
         explain_norms(out);
+    } else if (strcmp(rule->name, "contactmodel") == 0) {
+        explain_contact_models(out);
     }
 }
 

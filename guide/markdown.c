@@ -2,6 +2,8 @@
 #include "guide/markdown.h"
 
 #include "optim/optim.h"
+#include "physics/physics.h"
+#include "problems/language/contact_choice.h"
 #include "problems/language/grammar.h"
 
 #include <string.h>
@@ -87,4 +89,32 @@ void gde_markdown_norms(sal_text *out)
 #define NORM_ROW(code, name, phi) markdown_norm(out, name, norm_tex[code], phi);
     SAL_NORM_LIST(NORM_ROW)
 #undef NORM_ROW
+}
+
+void gde_markdown_contact_models(sal_text *out)
+{
+    sal_text_add(out, "| model |");
+    for (int k = 0; k < PRB_NCONTACTASPECT; k++) {
+        sal_text_format(out, " %s |", prb_contact_aspect_heading(k));
+    }
+    sal_text_add(out, "\n|---|");
+    for (int k = 0; k < PRB_NCONTACTASPECT; k++) {
+        sal_text_add(out, "---|");
+    }
+    for (int i = 0; i < SAL_NCONTACTMODELS; i++) {
+        sal_text_format(out, "\n| `%s` |", sal_contact_model_name(i));
+        for (int k = 0; k < PRB_NCONTACTASPECT; k++) {
+            sal_text_format(out, " %s |", prb_contact_choice_of(i)->is[k]);
+        }
+    }
+    sal_text_add(out, "\n\n");
+    for (int i = 0; i < SAL_NCONTACTMODELS; i++) {
+        sal_text_format(out, "- Choose **`%s`** %s\n", sal_contact_model_name(i),
+                        prb_contact_choice_of(i)->when);
+    }
+    sal_text_add(out, "\n| column | says |\n|---|---|\n");
+    for (int k = 0; k < PRB_NCONTACTASPECT; k++) {
+        sal_text_format(out, "| %s | %s |\n", prb_contact_aspect_heading(k),
+                        prb_contact_aspect_meaning(k));
+    }
 }

@@ -6,9 +6,11 @@
 #include "base/base.h"
 
 /* The table of elements and attributes for docs/problem_file.md; that of sweep files for
- * docs/sweeps.md; the norms for docs/problem_file.md. */
+ * docs/sweeps.md; the norms for docs/problem_file.md; which contact model to choose for
+ * docs/contact_models.md. */
 void gde_markdown_problem(sal_text *out);
 void gde_markdown_sweep(sal_text *out);
 void gde_markdown_norms(sal_text *out);
+void gde_markdown_contact_models(sal_text *out);
 
 #endif

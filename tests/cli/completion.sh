@@ -55,6 +55,7 @@ each_shell() {
     offers "$1" "gains gltf" export walk.h5 --to g
     offers "$1" "jump" new robot.xml --task ju
     offers "$1" "hold linear" simulate m.xml --interpolate ""
+    offers "$1" "convex" simulate m.xml --contact-model conv
     offers "$1" "csv json md" table sub --format ""
     offers "$1" "bash fish zsh" completion ""
     offers "$1" "note.txt" solve walk.xml -o no

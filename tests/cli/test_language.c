@@ -60,6 +60,40 @@ static void one_topic(void)
     SAYS(out, "usage: saltus solve PROBLEM");
 }
 
+/* Runs of blanks become one. */
+static void squeeze(char *text)
+{
+    char *end = text;
+    for (const char *c = text; *c != 0; c++) {
+        if (*c != ' ' || end == text || end[-1] != ' ') {
+            *end++ = *c;
+        }
+    }
+    *end = 0;
+}
+
+/* Which contact model to choose: a row and a sentence for each of them, headings with a meaning. */
+static void contact_models_are_compared(void)
+{
+    CHECK(run("explain contactmodel") == 0);
+    SAYS(out, "attribute contactmodel of <solver>: choice: soft, logbarrier, convex");
+    for (int i = 0, width = 0; out[i] != 0; i++) {
+        width = out[i] == '\n' ? 0 : width + 1;
+        CHECK(width <= 100);
+    }
+    squeeze(out);
+    SAYS(out, "\n cost inverse smooth early rest creep lift depth\n");
+    SAYS(out, "\n soft 1 formula once no sinks in slowly 0 ");
+    for (int i = 0; i < SAL_NCONTACTMODELS; i++) {
+        char row[64], choose[64];
+        snprintf(row, sizeof row, "\n %s ", sal_contact_model_name(i));
+        snprintf(choose, sizeof choose, "\n Choose '%s' ", sal_contact_model_name(i));
+        SAYS(out, row);
+        SAYS(out, choose);
+    }
+    SAYS(out, "\n early: whether there is a force before things touch\n");
+}
+
 static void unknown_topics_have_neighbours(void)
 {
     CHECK(run("explain wieght") == 2 && out[0] == 0);
@@ -181,6 +215,7 @@ int main(void)
     RUN(topics_are_listed);
     RUN(every_topic_is_explained);
     RUN(one_topic);
+    RUN(contact_models_are_compared);
     RUN(unknown_topics_have_neighbours);
     RUN(the_schema_accepts_the_examples);
     RUN(the_schema_refuses_what_the_grammar_refuses);

@@ -328,7 +328,7 @@ static void contact_models_are_kept(void)
     CHECK(json_number("qpos") <= 1e-9);
     CHECK(simulate("--time 0.1 --contact-model convex -o @b.csv") == 0);
     CHECK(simulate("--time 0.1 --contact-model hard") == 2);
-    SAYS(errors, "--contact-model must be soft, logbarrier or convex; it is 'hard'");
+    SAYS(errors, "--contact-model must be one of soft logbarrier convex; it is 'hard'");
     CHECK(simulate("--time 0.1 --contact-model logbarrier --kappa 0") == 2);
     SAYS(errors, "--kappa must be a number greater than 0, in J");
     write_model(pendulum); /* RK4 */

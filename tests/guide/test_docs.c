@@ -69,6 +69,8 @@ static void the_pages_are_up_to_date(void)
                        exit_codes);
     part_is_up_to_date("command.md", "<!-- findings -->\n", "<!-- end of the findings -->\n",
                        findings);
+    part_is_up_to_date("contact_models.md", "<!-- models -->\n", "<!-- end of the models -->\n",
+                       gde_markdown_contact_models);
 }
 
 static void defaults_are_values_the_table_allows(void)
