@@ -1,8 +1,8 @@
 /* sweep_page.c: one HTML page about a sweep, for people. It needs no other file; scripts sort
  * the table and play motions. It follows the reader's light or dark scheme.
  *
- *     verdict -> key figures -> curves -> maps -> samples -> distribution -> a motion that plays ->
- *         motions -> failures -> how it was made -> all cells
+ *     verdict -> key figures -> bars -> curves -> maps -> samples -> distribution ->
+ *         a motion that plays -> motions -> failures -> how it was made -> all cells
  */
 #include "pages/sweep_page.h"
 
@@ -293,8 +293,8 @@ static void add_making(const page_page *p)
 sal_status sal_sweep_report(const sal_sweep_view *view, sal_text *out, sal_err *err)
 {
     typedef sal_status section(const page_page *p, sal_err *err);
-    static section *const sections[] = {page_curves, page_heat,    page_scatter, page_histogram,
-                                        page_play,   page_motions, page_failures};
+    static section *const sections[] = {page_bars,      page_curves, page_heat,    page_scatter,
+                                        page_histogram, page_play,   page_motions, page_failures};
     page_page *p = NULL;
     sal_status status = page_new(&p, view, out, err);
     if (status != SAL_OK) {

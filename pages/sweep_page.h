@@ -4,6 +4,7 @@
  *     sweep_page_data.c      what varies, what was found where, which cell stands for many
  *     sweep_page_colour.c    colours in even steps
  *     sweep_page_curves.c    figures over an axis, a line for each value of another
+ *     sweep_page_bars.c      figures over words, a bar for each
  *     sweep_page_heat.c      figures over two axes
  *     sweep_page_scatter.c   figures over axes that were drawn together
  *     sweep_page_histogram.c how the costs of the cells, or of repeats, are distributed
@@ -121,6 +122,9 @@ void page_state(const page_page *p, int cell, sal_text *out);
 void page_label(const page_figure *f, char *label, size_t n);
 /* A value of an axis, numbers to six digits. */
 void page_level(const page_axis *a, int level, char *text, size_t n);
+/* The same as a label of limited length, in HTML; pixels of the longest one. */
+void page_short_level(sal_text *out, const page_axis *a, int level);
+double page_short_width(const page_axis *a);
 /* The name with what goes together with it: "mass (with strength)" */
 void page_axis_name(const page_page *p, const page_axis *a, char *name, size_t n);
 /* With the unit: "speed, m/s" */
@@ -168,6 +172,7 @@ sal_status page_add_player(page_page *p, sal_err *err);
 /* ---- sections: nothing where there is nothing to show ---- */
 
 sal_status page_curves(const page_page *p, sal_err *err);
+sal_status page_bars(const page_page *p, sal_err *err);
 sal_status page_heat(const page_page *p, sal_err *err);
 sal_status page_scatter(const page_page *p, sal_err *err);
 sal_status page_histogram(const page_page *p, sal_err *err);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_MAPS = 48, SAID = 600, NSHADE = 64, LABEL_CHARS = 16, SCALE = 76 };
+enum { MOST_MAPS = 48, SAID = 600, NSHADE = 64, SCALE = 76 };
 
 typedef struct heat {
     const page_page *p;
@@ -171,40 +171,11 @@ static void draw_marks(const heat *m, const page_figure *f)
 
 /* ---- frame ---- */
 
-/* A value of an axis, of limited length. */
-static void put_label(sal_text *out, const page_axis *a, int level)
-{
-    char text[LABEL_CHARS * 4 + 4];
-    size_t n = 0;
-    page_level(a, level, text, sizeof text);
-    for (int chars = 0; text[n] != 0 && chars < LABEL_CHARS; chars++) {
-        const size_t step = sal_text_utf8(text + n);
-        n += step == 0 ? 1 : step;
-    }
-    const bool whole = text[n] == 0;
-    text[n] = 0;
-    page_html_text(out, text);
-    sal_text_add(out, whole ? "" : "\xE2\x80\xA6");
-}
-
-/* Pixels of the longest label, at most those of LABEL_CHARS. */
-static double widest(const page_axis *a)
-{
-    size_t n = 0;
-    for (int i = 0; i < a->nlevel; i++) {
-        char text[64];
-        page_level(a, i, text, sizeof text);
-        const size_t length = strlen(text);
-        n = length > n ? length : n;
-    }
-    return 7.0 * (double)(n < LABEL_CHARS ? n : LABEL_CHARS + 1);
-}
-
 static void draw_labels(const heat *m)
 {
     sal_text *out = m->p->out;
-    const bool turned = widest(m->x) > 1.6 * fmax(m->w, 30);
-    const int x_every = (int)ceil((turned ? 14 : widest(m->x) + 8) / m->w),
+    const bool turned = page_short_width(m->x) > 1.6 * fmax(m->w, 30);
+    const int x_every = (int)ceil((turned ? 14 : page_short_width(m->x) + 8) / m->w),
               y_every = (int)ceil(14 / m->h);
     for (int i = 0; i < m->x->nlevel; i += x_every) {
         const double x = column_x(m, i) + 0.5 * m->w;
@@ -214,17 +185,17 @@ static void draw_labels(const heat *m)
         } else {
             page_svg_put(out, "<text class=\"tx\" x=\"%\" y=\"%\">", x, m->bottom + 15);
         }
-        put_label(out, m->x, i);
+        page_short_level(out, m->x, i);
         sal_text_add(out, "</text>");
     }
     for (int k = 0; k < m->y->nlevel; k += y_every) {
         page_svg_put(out, "<text class=\"ty\" x=\"%\" y=\"%\">", m->left - 6,
                      row_y(m, k) + 0.5 * m->h + 4);
-        put_label(out, m->y, k);
+        page_short_level(out, m->y, k);
         sal_text_add(out, "</text>");
     }
     page_svg_put(out, "<text class=\"lx\" x=\"%\" y=\"%\">", 0.5 * (m->left + m->right),
-                 m->bottom + (turned ? 24 + 0.65 * widest(m->x) : 33));
+                 m->bottom + (turned ? 24 + 0.65 * page_short_width(m->x) : 33));
     page_html_text(out, m->x_label);
     page_svg_put(out, "</text><text class=\"lx\" transform=\"translate(13,%) rotate(-90)\">",
                  0.5 * (m->top + m->bottom));
@@ -264,7 +235,7 @@ static void draw_scale(const heat *m)
 static void choose_size(heat *m)
 {
     const int nx = m->x->nlevel, ny = m->y->nlevel;
-    m->left = 28 + fmax(widest(m->y), 20);
+    m->left = 28 + fmax(page_short_width(m->y), 20);
     m->top = 26;
     m->said = nx * ny <= SAID;
     const double wide = fmax(page_width(m->p), m->p->nfigure <= 6 ? 520 : 0) - m->left - SCALE,
@@ -284,9 +255,9 @@ static void draw_map(heat *m, const page_figure *f)
     if (m->lo > m->hi) {
         return; /* no cell has it */
     }
-    const bool turned = widest(m->x) > 1.6 * fmax(m->w, 30);
+    const bool turned = page_short_width(m->x) > 1.6 * fmax(m->w, 30);
     const double width = m->right + SCALE,
-                 height = m->bottom + (turned ? 30 + 0.65 * widest(m->x) : 40);
+                 height = m->bottom + (turned ? 30 + 0.65 * page_short_width(m->x) : 40);
     page_label(f, label, sizeof label);
     page_svg_put(out,
                  "<svg class=\"chart heat\" viewBox=\"0 0 % %\" width=\"%\" height=\"%\" "

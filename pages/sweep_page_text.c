@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { LABEL_CHARS = 16 };
+
 void page_section(sal_text *out, const char *heading, const char *note)
 {
     page_svg_put(out, "<section><h2>$</h2><p class=\"note\">$</p>\n", heading, note);
@@ -68,6 +70,33 @@ void page_level(const page_axis *a, int level, char *text, size_t n)
     }
     snprintf(text, n, "%s", number.data != NULL ? number.data : a->text[level]);
     sal_text_clear(&number);
+}
+
+void page_short_level(sal_text *out, const page_axis *a, int level)
+{
+    char text[LABEL_CHARS * 4 + 4];
+    size_t n = 0;
+    page_level(a, level, text, sizeof text);
+    for (int chars = 0; text[n] != 0 && chars < LABEL_CHARS; chars++) {
+        const size_t step = sal_text_utf8(text + n);
+        n += step == 0 ? 1 : step;
+    }
+    const bool whole = text[n] == 0;
+    text[n] = 0;
+    page_html_text(out, text);
+    sal_text_add(out, whole ? "" : "\xE2\x80\xA6");
+}
+
+double page_short_width(const page_axis *a)
+{
+    size_t n = 0;
+    for (int i = 0; i < a->nlevel; i++) {
+        char text[64];
+        page_level(a, i, text, sizeof text);
+        const size_t length = strlen(text);
+        n = length > n ? length : n;
+    }
+    return 7.0 * (double)(n < LABEL_CHARS ? n : LABEL_CHARS + 1);
 }
 
 void page_axis_name(const page_page *p, const page_axis *a, char *name, size_t n)

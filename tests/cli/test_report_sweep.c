@@ -3,7 +3,13 @@
 #include "tests/cli/command.h"
 #include "tests/problems/markup.h"
 
+#include "physics/physics.h"
+
 static char page[2000000];
+
+/* " soft logbarrier .." */
+#define MODEL(code, name) " " name
+#define MODELS            SAL_CONTACT_LIST(MODEL)
 
 /* The page at a path; "" if there is none. */
 static void read_page(const char *path)
@@ -59,6 +65,42 @@ static void a_page_of_a_sweep(void)
     CHECK(strstr(page, "</html>") != NULL);
 }
 
+/* The same problem under each contact model: an axis may set a word. */
+static void contact_models_are_an_axis(void)
+{
+    char text[2000], line[1000], path[600];
+    int n = snprintf(text, sizeof text,
+                     "<sweep name='models' problem='%s/examples/pendulum_quick.xml'>"
+                     "<axis name='model' path='solver/contactmodel' "
+                     "values='" MODELS "'/></sweep>",
+                     files_root());
+    files_write("models.xml", text, (size_t)n);
+    snprintf(path, sizeof path, "%s", files_path("models.xml"));
+    snprintf(line, sizeof line, "sweep -q %s -o %s", path, files_path("models"));
+    CHECK(run(line) == 0);
+    snprintf(line, sizeof line, "table %s --format csv", files_path("models"));
+    CHECK(run(line) == 0);
+    snprintf(line, sizeof line, "report -q %s", files_path("models"));
+    for (int i = 0; i < SAL_NCONTACTMODELS; i++) { /* in this order, each solved */
+        char row[64];
+        snprintf(row, sizeof row, "\n%s,", sal_contact_model_name(i));
+        SAYS(out, row);
+    }
+    CHECK(count(out, "converged") == SAL_NCONTACTMODELS);
+    CHECK(run(line) == 0);
+    read_page(files_path("models/page.html"));
+    CHECK(strstr(page, "<h2>By model</h2>") != NULL);
+    CHECK(count(page, "<rect class=\"bar fine\"") % SAL_NCONTACTMODELS == 0);
+    n = snprintf(text, sizeof text,
+                 "<sweep problem='%s/examples/pendulum_quick.xml'>"
+                 "<axis name='model' path='solver/contactmodel' values='soft sfot'/></sweep>",
+                 files_root());
+    files_write("models.xml", text, (size_t)n);
+    snprintf(line, sizeof line, "sweep -q %s -o %s", path, files_path("none"));
+    CHECK(run(line) == 3);
+    SAYS(errors, "contactmodel cannot be 'sfot'; allowed: soft");
+}
+
 /* Half of it is gone, and what is left of a motion is rubbish: the page says so. */
 static void what_is_missing_is_said(void)
 {
@@ -76,6 +118,7 @@ static void what_is_missing_is_said(void)
 int main(void)
 {
     RUN(a_page_of_a_sweep);
+    RUN(contact_models_are_an_axis);
     RUN(what_is_missing_is_said);
     files_remove();
     return check_done();

@@ -563,6 +563,44 @@ static void memory_may_run_out(void)
     clear(&m);
 }
 
+/* One axis of words: a bar for each word, one that is no solution, and one that failed. */
+static void words_have_bars(void)
+{
+    static char model[] = "model";
+    static char *axis[] = {model};
+    static const char *const names[] = {"soft", "convex", "a very long name of it", "hard"};
+    static const char *const kinds[] = {"physical", "physical", "unsolved", "crashed"};
+    const double cost[] = {2, -1, 4, (double)NAN};
+    const int n[] = {4};
+    made m;
+    sal_text page = {0};
+    make(&m, 1, axis, n, 1);
+    for (int c = 0; c < 4; c++) {
+        snprintf(m.text[c * MOST_AXES], sizeof *m.text, "%s", names[c]);
+        finish(&m, c, kinds[c], cost[c]);
+    }
+    page_of(&m, &page, "words");
+    const char *bars = part_of(&page, "<h2>By model</h2>", "</section>");
+    CHECK(count(bars, "<svg class=\"chart bars\"") == 2); /* cost and effort */
+    CHECK(count(bars, "<rect class=\"bar fine\"") == 2 * 2);
+    CHECK(count(bars, "<rect class=\"bar unsolved\"") == 2 * 2);
+    CHECK(count(bars, ">a very long name\xE2\x80\xA6</text>") == 2);
+    CHECK(strstr(bars, "<title>model convex: converged</title>") != NULL);
+    CHECK(strstr(bars, ">-1</text>") != NULL && strstr(bars, ">crashed") != NULL);
+    /* from 0 to 2 is twice as long as from 0 to -1 */
+    const char *first = strstr(bars, "<rect class=\"bar fine\"");
+    double x[2] = {0}, width[2] = {0};
+    for (int i = 0; i < 2 && first != NULL; i++) {
+        x[i] = atof(strstr(first, " x=\"") + 4);
+        width[i] = atof(strstr(first, " width=\"") + 8);
+        first = strstr(first + 1, "<rect class=\"bar fine\"");
+    }
+    CHECK_NEAR(width[0], 2 * width[1], 0.3);
+    CHECK_NEAR(x[1] + width[1], x[0], 0.3);
+    sal_text_clear(&page);
+    clear(&m);
+}
+
 /* Three axes, one of them logarithmic, one of names: a map of two shows of each place the lowest
  * over the third, and says at which value that is. */
 static void a_third_axis_is_minimised_over(void)
@@ -611,6 +649,7 @@ int main(void)
     RUN(samples_are_scattered);
     RUN(what_runs_together_is_one_axis);
     RUN(a_third_axis_is_minimised_over);
+    RUN(words_have_bars);
     RUN(a_failed_cell_can_be_solved_alone);
     RUN(seeds_have_a_distribution);
     RUN(the_best_repeat_stands_for_its_point);
