@@ -9,6 +9,7 @@
 
 /* Accelerations come in linearly, but for smoothed laws. */
 static const double step_of[3] = {2e-6, 1e-4, 1e-3};
+static const double too_bent = 1e-5; /* D(h) - D(2h) over the largest entry of a column */
 
 /* Which piece of the law and of its impedance curve every row is on, and which way everything
  * moves. */
@@ -132,48 +133,95 @@ static void probe(const four_points *f, origin *o, four_by by, int k, double x, 
     look(m, d, p);
 }
 
-void four_points_matrix(four_points *f, four_by by, double *D, bool *kink)
+/* What rounding of the function makes of a difference over h. */
+static double rounding(const four_points *f, double h)
 {
-    static const double at[4] = {1, -1, 2, -2}, weight[4] = {8, -8, -1, 1};
+    return 4 * DBL_EPSILON * fmax(f->size, f->summand) / h;
+}
+
+/* Column k with the step h; returns how much D(h) and D(2h) differ, and the largest entry. */
+static double column(four_points *f, origin *o, four_by by, int k, double h, double *out,
+                     double *largest, bool *kink)
+{
+    static const double at[4] = {1, -1, 2, -2}, weight[4] = {8, -8, -1, 1},
+                        bend[4] = {0.5, -0.5, -0.25, 0.25};
     const int nv = f->m->nv;
-    const double h = step_of[by];
+    double *bent = sal_alloc((size_t)nv, sizeof *bent), most = 0;
+    memset(out, 0, (size_t)nv * sizeof *out);
+    *largest = *kink = 0;
+    for (int p = 0; p < 4; p++) {
+        probe(f, o, by, k, at[p] * h, &o->here);
+        *kink = *kink || o->base.n != o->here.n ||
+                memcmp(o->base.at, o->here.at, (size_t)o->base.n * sizeof(int)) != 0;
+        for (int i = 0; i < nv; i++) {
+            out[i] += weight[p] * o->out[i] / (12 * h);
+            bent[i] += bend[p] * o->out[i] / h;
+            f->size = larger(fabs(o->out[i]), f->size);
+        }
+    }
+    for (int i = 0; i < nv; i++) {
+        most = larger(fabs(bent[i]), most);
+        *largest = larger(fabs(out[i]), *largest);
+    }
+    sal_free(bent);
+    return most;
+}
+
+/* Column k of D [nv x nv]; returns the step that it was taken with. */
+static double choose_column(four_points *f, origin *o, four_by by, int k, double *D, bool *kink)
+{
+    const int nv = f->m->nv;
+    double *out = sal_alloc((size_t)nv, sizeof *out), h = step_of[by], largest;
+    probe(f, o, by, k, 0, &o->base);
+    double bend = column(f, o, by, k, h, out, &largest, kink);
+    while (bend > too_bent * largest && 100 * rounding(f, h / 4) < bend) {
+        h /= 4;
+        bend = column(f, o, by, k, h, out, &largest, kink);
+    }
+    for (int i = 0; i < nv; i++) {
+        D[nv * i + k] = out[i];
+    }
+    sal_free(out);
+    return h;
+}
+
+/* step [nv] */
+static void matrix(four_points *f, four_by by, double *D, bool *kink, double *step)
+{
     origin o;
     keep(f, &o);
     f->size = 0;
-    memset(D, 0, (size_t)nv * (size_t)nv * sizeof *D);
-    for (int k = 0; k < nv; k++) {
-        kink[k] = false;
-        probe(f, &o, by, k, 0, &o.base);
-        for (int p = 0; p < 4; p++) {
-            probe(f, &o, by, k, at[p] * h, &o.here);
-            kink[k] = kink[k] || o.base.n != o.here.n ||
-                      memcmp(o.base.at, o.here.at, (size_t)o.base.n * sizeof(int)) != 0;
-            for (int i = 0; i < nv; i++) {
-                D[nv * i + k] += weight[p] * o.out[i] / (12 * h);
-                f->size = larger(fabs(o.out[i]), f->size);
-            }
-        }
+    for (int k = 0; k < f->m->nv; k++) {
+        step[k] = choose_column(f, &o, by, k, D, kink + k);
         f->kinks += kink[k];
         f->columns++;
     }
     give_back(f, &o);
 }
 
+void four_points_matrix(four_points *f, four_by by, double *D, bool *kink)
+{
+    double *step = sal_alloc((size_t)f->m->nv, sizeof *step);
+    matrix(f, by, D, kink, step);
+    sal_free(step);
+}
+
 double four_points_error(four_points *f, four_by by, const double *D)
 {
     const size_t nv = (size_t)f->m->nv;
     double *near = sal_alloc(nv * nv, sizeof *near), error = 0, size = 0;
+    double *step = sal_alloc(nv, sizeof *step);
     bool *kink = sal_alloc(nv, sizeof *kink);
-    four_points_matrix(f, by, near, kink);
+    matrix(f, by, near, kink, step);
     for (size_t i = 0; i < nv * nv; i++) {
-        error = kink[i % nv] ? error : larger(fabs(D[i] - near[i]), error);
+        const double off = fabs(D[i] - near[i]) - rounding(f, step[i % nv]);
+        error = kink[i % nv] ? error : larger(off, error);
         size = larger(fabs(near[i]), size);
     }
-    /* rounding of the function comes through divided by h */
-    error = larger(error - 4 * DBL_EPSILON * f->size / step_of[by], 0);
     error = size > 0 ? error / size : error;
     f->worst[by] = larger(error, f->worst[by]);
     sal_free(near);
+    sal_free(step);
     sal_free(kink);
     return error;
 }

@@ -1,6 +1,9 @@
 /* four_points.h: matrices of derivatives by differences, to hold exact ones against.
  *
- *     f' = (8 (f(h) - f(-h)) - (f(2h) - f(-2h))) / (12 h)
+ *     f' = (8 (f(h) - f(-h)) - (f(2h) - f(-2h))) / (12 h) = (4 D(h) - D(2h))/3
+ *
+ * with the centred differences D. Where D(h) and D(2h) differ much, the function is too curved for
+ * this h, and a quarter of it is taken, as long as rounding allows.
  *
  * Where a row changes its law, its list of rows, or the piece of its impedance curve between the
  * four points, there is no derivative to be had: such a column is a kink, and counted instead. */
@@ -26,6 +29,8 @@ typedef struct four_points {
     int kinks;
     /* of the function's values, in the last matrix */
     double size;
+    /* of the largest summand in them that is rounded, if that is larger than they are; 0 */
+    double summand;
     /* error over largest entry, by q, v, a */
     double worst[3];
 } four_points;
