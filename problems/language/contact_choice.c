@@ -21,7 +21,8 @@ static const prb_contact_choice row_SAL_CONTACT_SOFT = {
 
 static const prb_contact_choice row_SAL_CONTACT_LOGBARRIER = {
     .when = "where a search has to find contacts that are not made yet, or where kinks stop it. It "
-            "acts at a distance: lower `kappa` if things hover too high.",
+            "acts at a distance: lower `kappa` if things hover too high. Give `reach` more than "
+            "things move in a step.",
     .is = {
         [PRB_CONTACT_COST] = "1.2",
         [PRB_CONTACT_INVERSE] = "one root",
@@ -34,8 +35,8 @@ static const prb_contact_choice row_SAL_CONTACT_LOGBARRIER = {
     }};
 
 static const prb_contact_choice row_SAL_CONTACT_CONVEX = {
-    .when = "where contacts have to be stiff: with steps in which nothing moves further than "
-            "`reach`, things hardly sink in. Not where sliding has to be accurate.",
+    .when = "where contacts have to be stiff: things hardly sink in, if `reach` is more than they "
+            "move in a step. Not where the height of what slides matters.",
     .is = {
         [PRB_CONTACT_COST] = "1.2",
         [PRB_CONTACT_INVERSE] = "formula",

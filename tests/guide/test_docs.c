@@ -4,7 +4,9 @@
 #include "tests/check.h"
 
 #include "guide/markdown.h"
+#include "mjcf/mjcf.h"
 #include "physics/physics.h"
+#include "problems/language/contact_choice.h"
 #include "problems/language/grammar.h"
 #include "problems/problems.h"
 #include "problems/result/diagnose.h"
@@ -71,6 +73,46 @@ static void the_pages_are_up_to_date(void)
                        findings);
     part_is_up_to_date("contact_models.md", "<!-- models -->\n", "<!-- end of the models -->\n",
                        gde_markdown_contact_models);
+}
+
+/* m: how deep the cube of models/box.xml gets that falls .2 m with steps of h */
+static double depth_of_a_fall(int model, double h)
+{
+    const char *root = getenv("SALTUS_ROOT");
+    char path[1024];
+    sal_model *m = NULL;
+    sal_data *d = NULL;
+    sal_contact_option o;
+    sal_err err;
+    double lowest = 1;
+    snprintf(path, sizeof path, "%s/models/box.xml", root == NULL ? "." : root);
+    CHECK_OK(sal_model_load(&m, path, NULL, NULL, &err), err);
+    m->opt.timestep = h;
+    sal_contact_defaults(&o, m, model);
+    CHECK_OK(sal_model_contact(m, &o, &err), err);
+    CHECK_OK(sal_data_new(&d, m, &err), err);
+    d->qpos[2] = 0.45;
+    for (double t = 0; t < 1; t += h) {
+        CHECK_OK(sal_step(m, d, &err), err);
+        lowest = fmin(lowest, d->qpos[2] - 0.25);
+    }
+    sal_data_free(d);
+    sal_model_free(m);
+    return -lowest;
+}
+
+/* The depths in the table of contact models, "6, 45 mm", are those of a fall. */
+static void depths_of_contact_models_are_true(void)
+{
+    for (int i = 0; i < SAL_NCONTACTMODELS; i++) {
+        const char *said = prb_contact_choice_of(i)->is[PRB_CONTACT_DEPTH];
+        char *end;
+        const double fine = strtod(said, &end), coarse = *end == ',' ? strtod(end + 1, NULL) : -1;
+        const double mm[] = {1e3 * depth_of_a_fall(i, 0.01), 1e3 * depth_of_a_fall(i, 0.05)};
+        printf("     %s: %.3g, %.3g mm\n", sal_contact_model_name(i), mm[0], mm[1]);
+        CHECK_NEAR(fine, mm[0], 0.1 * mm[0] + 1e-3);
+        CHECK_NEAR(coarse, mm[1], 0.1 * mm[1] + 1e-3);
+    }
 }
 
 static void defaults_are_values_the_table_allows(void)
@@ -174,6 +216,7 @@ int main(void)
     RUN(linearisations_are_those_of_the_logs);
     RUN(the_page_of_sensors_is_complete);
     RUN(the_pages_are_up_to_date);
+    RUN(depths_of_contact_models_are_true);
     RUN(defaults_are_values_the_table_allows);
     return check_done();
 }
