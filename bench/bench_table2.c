@@ -1,6 +1,6 @@
 /* bench_table2.c: cost, gradient and Gauss-Newton Hessian of a whole trajectory, of the size for
- * which they were timed in 2012 (bench/tables/trajectory.h; the linear cloud: 3150 states by central
- * differences), and where the time goes. */
+ * which they were timed in 2012 (bench/tables/trajectory.h; the linear cloud: 3150 states by
+ * central differences), and where the time goes. */
 #include "bench/stopwatch.h"
 #include "bench/tables/trajectory.h"
 

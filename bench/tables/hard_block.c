@@ -1,8 +1,8 @@
 /* hard_block.c: Fig. 4 of Howell et al. ("Dojo"): a block of 1 kg at rest on the floor, pushed by a
  * force for one step: how far softness moves it, and the slope of its position by the force.
  *
- * Vertical, with u the next velocity:  u = h (F - m g)/m + kappa/(h u m),  so that the softened motion
- * is farther than the hard one by at most sqrt(h kappa/m), at F = m g. */
+ * Vertical, with u the next velocity:  u = h (F - m g)/m + kappa/(h u m),  so that the softened
+ * motion is farther than the hard one by at most sqrt(h kappa/m), at F = m g. */
 #include "bench/tables/tables.h"
 
 #include "base/dense.h"
@@ -81,8 +81,8 @@ static void print_slopes(bool is_vertical)
             a.force = force[k];
             displacement(&slope[k], &a);
         }
-        snprintf(what, sizeof what, "%s, kappa %g: slopes/h^2 at F .25 .9 1 1.5",
-                 is_vertical ? "vertical" : "sideways", KAPPA[i]);
+        snprintf(what, sizeof what, "%s, kappa %g", is_vertical ? "vertical" : "sideways",
+                 KAPPA[i]);
         snprintf(note, sizeof note, "at most %.1e m from hard", far);
         print_row(what, NULL, note, "%.2f %.2f %.2f %.2f", slope[0], slope[1], slope[2], slope[3]);
     }
@@ -103,7 +103,7 @@ void hard_block(const table_effort *effort)
                 deviation((push){9.81, 1, 0, 0, true}, 1e-4, 1e-8, 20));
     print_ratio("largest difference, sideways", 1.52e-3,
                 deviation((push){9.81, 1, 0, 0, false}, 1e-4, 1e-8, 20));
-    print_head("g = 1", "");
+    print_head("slopes/h^2 at F = 0.25, 0.9, 1, 1.5 N", "");
     print_slopes(true);
     print_slopes(false);
 }

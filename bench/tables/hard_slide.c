@@ -1,5 +1,5 @@
-/* hard_slide.c: Fig. 5 of Howell et al. ("Dojo"): a box slides over the floor, aslant to the axes of
- * the friction pyramid; how far it drifts off its straight way, and how far it comes.
+/* hard_slide.c: Fig. 5 of Howell et al. ("Dojo"): a box slides over the floor, aslant to the axes
+ * of the friction pyramid; how far it drifts off its straight way, and how far it comes.
  *
  * Coulomb: straight on, |v|^2/(2 mu g); steps of semi-implicit Euler fall short by |v| h/2. */
 #include "bench/tables/tables.h"

@@ -42,7 +42,7 @@ void print_title(const char *paper, const char *what)
 
 void print_head(const char *what, const char *unit)
 {
-    printf("  %-50s %15s %15s   %s\n", what, "paper", "ours", unit);
+    printf("  %-44s %10s %20s   %s\n", what, "paper", "ours", unit);
 }
 
 void print_remark(const char *text)
@@ -57,7 +57,7 @@ void print_row(const char *what, const char *paper, const char *note, const char
     va_start(args, format);
     vsnprintf(ours, sizeof ours, format, args);
     va_end(args);
-    printf("  %-50s %15s %15s   %s\n", what, paper == NULL ? "-" : paper, ours,
+    printf("  %-44s %10s %20s   %s\n", what, paper == NULL ? "-" : paper, ours,
            note == NULL ? "" : note);
     fflush(stdout);
 }

@@ -1,8 +1,8 @@
 /* tables.h: the tables of the papers from which the contact models are, beside ours.
  *
- * A table is one file here, with a line below, in the list of bench_tables.c and in bench/meson.build.
- * Each row: what it is, what the paper says, what was measured here, their ratio or a remark. A
- * number that a paper shows in a figure only is not guessed from it.
+ * A table is one file here, with a line below, one in the list of bench_tables.c and its name in
+ * bench/meson.build. Each row: what it is, what the paper says, what was measured here, their ratio
+ * or a remark. A number that a paper shows in a figure only is not guessed from it.
  */
 #ifndef SAL_BENCH_TABLES_H
 #define SAL_BENCH_TABLES_H

@@ -1,5 +1,5 @@
-/* trajectory.h: the trajectory whose cost, gradient and Hessian were timed in 2012: a limit cycle of
- * 30 steps of 18 dofs with three contact points on each foot, which stand still (Todorov, Erez,
+/* trajectory.h: the trajectory whose cost, gradient and Hessian were timed in 2012: a limit cycle
+ * of 30 steps of 18 dofs with three contact points on each foot, which stand still (Todorov, Erez,
  * Tassa, "MuJoCo: A physics engine for model-based control", IROS 2012, table 2). */
 #ifndef SAL_BENCH_TRAJECTORY_H
 #define SAL_BENCH_TRAJECTORY_H
