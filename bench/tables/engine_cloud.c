@@ -37,7 +37,7 @@ void engine_cloud(const table_effort *effort)
     print_remark("Not reproduced: the quadratic cloud of 42930 states (there is none: the Hessian "
                  "is Gauss and "
                  "Newton's), and the rows of 24 threads (they need 24 of them).");
-    print_head("linear cloud", "s");
+    print_head("linear cloud", "s: less is faster");
     print_pose(effort, TRAJECTORY_FLAT, 0.071);
     print_pose(effort, TRAJECTORY_TOES, 0.046);
     print_pose(effort, TRAJECTORY_ABOVE, 0.014);

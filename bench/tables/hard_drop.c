@@ -157,6 +157,9 @@ void hard_drop(const table_effort *effort)
     print_remark("hard: kappa 1e-10 (cube) and 1e-8, which holds what rests about kappa/(weight h) "
                  "above the "
                  "floor. convex and logbarrier act from 2 cm + 4 m/s h on.");
+    print_remark("The default kappa of logbarrier grows with h^2: at h = 0.1 s it holds Atlas up. "
+                 "A step that the "
+                 "hard solver leaves unsolved is taken as it is.");
     print_head("mechanism, model, time step", "lowest point, mm");
     for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++) {
         print_drops(&scenarios[i]);

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST = LIMP_MOST, ROWS = 3 * MOST, SCENES = 32, SIZES = 4 };
+enum { MOST = LIMP_MOST, ROWS = 3 * MOST, SCENES = 32, SIZES = 4, SOFTNESSES = 3 };
 
 typedef struct scene {
     int dim[MOST];
@@ -139,6 +139,7 @@ void smooth_speed(const table_effort *effort)
 {
     static const int contacts[SIZES] = {2, 5, 10, 20};
     static const double table[SIZES] = {241774, 54190, 12991, 2361};
+    static const double kappa[SOFTNESSES] = {0.1, 0.01, 0.001}; /* the paper's first */
     print_title("Todorov 2011, Table 1 and Fig. 4",
                 "solves per second of logbarrier, A and c given");
     print_remark(
@@ -154,9 +155,9 @@ void smooth_speed(const table_effort *effort)
         "of a dense inverse (a drawing only: \"quite small, grows modestly\") have no counterpart. "
         "Newton's steps of the roots and of the forward direction stand instead.");
     print_head("direction", "1/s");
-    for (double kappa = 0.1; kappa > 5e-4; kappa *= 0.1) {
+    for (int k = 0; k < SOFTNESSES; k++) {
         for (int i = 0; i < SIZES; i++) {
-            print_size(effort, contacts[i], kappa, kappa > 0.05 ? table[i] : 0);
+            print_size(effort, contacts[i], kappa[k], k == 0 ? table[i] : 0);
         }
     }
 }

@@ -9,7 +9,7 @@
 static double replay(fall *x)
 {
     const int nv = x->m->nv;
-    double s[FALL_BLOCKS], left = 0;
+    double s[FALL_BLOCKS] = {0}, left = 0;
     fall_gaps(s, NULL, x->v, x);
     for (int b = 0; b < x->p.nblock; b++) {
         double w[3] = {0};
