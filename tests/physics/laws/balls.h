@@ -27,9 +27,10 @@ static inline void balls_drop(balls *a, sal_rng *rng, double mu)
 {
     *a = (balls){.mu = {mu, mu}};
     for (int i = 0; i < BALLS; i++) {
+        const int layer = i / 2;
         a->place[i][0] = sal_rng_uniform(rng, -.14, .14);
         a->place[i][1] = sal_rng_uniform(rng, -.14, .14);
-        a->place[i][2] = BALLS_RADIUS * (1.1 + 2.1 * (i / 2));
+        a->place[i][2] = BALLS_RADIUS * (1.1 + 2.1 * layer);
         a->place[i][0] += i % 2 == 0 ? 0 : a->place[i - 1][0] > 0 ? -.2 : .2;
     }
     for (int i = 0; i < BALLS_DOFS; i++) {
