@@ -228,10 +228,11 @@ void engine_balls(const table_effort *effort)
                  "method where it needs no help, to a residual of 1e-10.");
     print_remark(
         "What is tried beyond: friction that grows to its value, then a start from Gauss-Seidel. "
-        "convex has R of 0.01 of A's diagonal. It holds off what "
-        "passes a wall at the speed T when it is nearer than about mu T h: balls that fall along "
-        "one are "
-        "pushed away, hence the difference of its velocities.");
+        "convex has R of 0.01 of A's diagonal.");
+    print_remark(
+        "What slides at the speed T is held off by convex where it is nearer than mu T h, and "
+        "braked: so it is, "
+        "in nine of ten states, at the contact where its velocities differ most; mostly a wall.");
     print_head("friction, contacts", "steps");
     for (int i = 0; i < FRICTIONS; i++) {
         bin bins[BINS] = {{0}};

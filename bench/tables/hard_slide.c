@@ -94,9 +94,10 @@ void hard_slide(const table_effort *effort)
     print_remark(
         "Here a cube of 1 kg, mu 0.25, (4, 0.8) m/s, h = 0.01 s, already on the floor (in the "
         "paper it falls on it first). Travel is x of Coulomb's |v|^2/(2 mu g) = 3.3925 m.");
-    print_remark("A box that is pushed suddenly is thrown up at mu T by all models that are "
-                 "convex, that is by "
-                 "all but hard: by about (mu T)^2/(2 g) = 53 mm. It turns when it comes down.");
+    print_remark("A box that is pushed suddenly is thrown up at mu T by models that are convex, "
+                 "that is by all "
+                 "but hard: by about (mu T)^2/(2 g) = 53 mm; logbarrier, which holds it up before, "
+                 "by less.");
     print_head("model", "drift in m");
     const slide soft = by_steps(SAL_CONTACT_SOFT, "elliptic"),
                 pyramid = by_steps(SAL_CONTACT_SOFT, "pyramidal"),
