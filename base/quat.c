@@ -85,3 +85,20 @@ void sal_quat_log_deriv(double j[9], const double w[3])
     j[3] += 0.5 * w[2], j[5] -= 0.5 * w[0];
     j[6] -= 0.5 * w[1], j[7] += 0.5 * w[0];
 }
+
+void sal_quat_exp_deriv(double j[9], const double w[3])
+{
+    const double t = sal_v3_norm(w), square = t * t, half = t > 0 ? sin(0.5 * t) / t : 0.5;
+    /* below 1e-2 the closed form loses digits, and the series are exact to the last one */
+    const double a = t < 1e-2 ? 0.5 - square / 24 * (1 - square / 30) : 2 * half * half;
+    const double b =
+        t < 1e-2 ? 1.0 / 6 - square / 120 * (1 - square / 42) : (t - sin(t)) / (square * t);
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++) {
+            j[3 * i + k] = b * (w[i] * w[k] - (i == k ? square : 0)) + (i == k ? 1 : 0);
+        }
+    }
+    j[1] += a * w[2], j[2] -= a * w[1];
+    j[3] -= a * w[2], j[5] += a * w[0];
+    j[6] += a * w[1], j[7] -= a * w[0];
+}

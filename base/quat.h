@@ -73,4 +73,8 @@ void sal_quat_z_to(double q[4], const double v[3]);
  * vol. 2, 2012). */
 void sal_quat_log_deriv(double j[9], const double w[3]);
 
+/* Its inverse:  exp(w + dw) = exp(w) exp(J dw),
+ *   J = 1 - (1 - cos t)/t^2 [w] + (t - sin t)/t^3 [w]^2,   t = |w| */
+void sal_quat_exp_deriv(double j[9], const double w[3]);
+
 #endif

@@ -357,7 +357,7 @@ static bool read_value(cli_arguments *a, int option, const char *value)
         return read_contact_model(a, value);
     }
     if (option == CLI_OPT_KAPPA) {
-        return read_positive(&a->kappa, "--kappa", "a number greater than 0, in J", value);
+        return read_positive(&a->kappa, "--kappa", "a number greater than 0", value);
     }
     if (option == CLI_OPT_PUSH) {
         return read_push(a, value);

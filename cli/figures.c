@@ -80,7 +80,8 @@ void cli_figures_model(cli_figures *f, const sal_model *m)
     cli_figures_text(f, "integrator", integrator[m->opt.integrator]);
     if (m->opt.contact.model != SAL_CONTACT_SOFT) {
         cli_figures_text(f, "contact_model", sal_contact_model_name(m->opt.contact.model));
-        cli_figures_number(f, "kappa", m->opt.contact.kappa, "J");
+        cli_figures_number(f, "kappa", m->opt.contact.kappa,
+                           m->opt.contact.model == SAL_CONTACT_HARD ? "N m s" : "J");
         cli_figures_number(f, "reach", m->opt.contact.reach, "m");
     }
     cli_figures_text(f, "cone", m->opt.cone == SAL_CONE_ELLIPTIC ? "elliptic" : "pyramidal");

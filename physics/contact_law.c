@@ -3,6 +3,7 @@
 #include "physics/contact_law.h"
 
 #include "physics/constraint.h"
+#include "physics/next_gap.h"
 
 void phy_law_block_at(phy_law_block *block, const sal_model *m, const sal_data *d, int row)
 {
@@ -29,6 +30,9 @@ void phy_constraint_force(const sal_model *m, sal_data *d, int rows_to_multiply)
     const phy_law_rows rows = phy_law_rows_of(m, d);
     phy_law_block block;
     phy_mul_jac(d, d->efc_acc, d->qacc, rows_to_multiply);
+    if (law->needs & PHY_LAW_NEEDS_NEXT_GAP && !phy_next_gaps(m, d)) {
+        return;
+    }
     for (int row = 0; row < d->nefc; row += block.dim) {
         phy_law_block_at(&block, m, d, row);
         law->inverse(d->efc_force + row, d->efc_state + row, &block, &rows);

@@ -46,6 +46,11 @@ typedef struct phy_law_block {
     double gap, margin, loss;
 } phy_law_block;
 
+static inline bool phy_law_is_of_contact(const phy_law_block *block)
+{
+    return block->type >= SAL_EFC_CONTACT_FRICTIONLESS;
+}
+
 /* Arrays of all rows [nefc]; a block's begin at block->row. */
 typedef struct phy_law_rows {
     /* J v, J a */
@@ -55,6 +60,9 @@ typedef struct phy_law_rows {
     const double *R;
     /* about J M^-1 J' */
     const double *diagonal;
+    /* of the first row of a contact: its gap at the next instant (next_gap.h); only of laws that
+     * need it */
+    const double *next;
     double timestep;
     double sigma;
     const sal_contact_option *contact;
@@ -63,9 +71,9 @@ typedef struct phy_law_rows {
 /* The rows of a data with the acceleration acc. */
 static inline phy_law_rows phy_law_rows_at(const sal_model *m, const sal_data *d, const double *acc)
 {
-    return (phy_law_rows){d->efc_vel,      acc,          d->efc_aref,
-                          d->efc_D,        d->efc_R,     d->efc_diagApprox,
-                          m->opt.timestep, m->opt.sigma, &m->opt.contact};
+    return (phy_law_rows){
+        d->efc_vel,        acc,         d->efc_aref,     d->efc_D,     d->efc_R,
+        d->efc_diagApprox, d->efc_next, m->opt.timestep, m->opt.sigma, &m->opt.contact};
 }
 
 /* As the inverse direction sees them. */
@@ -86,7 +94,7 @@ typedef struct phy_law {
     const char *name;
     unsigned needs;
     phy_law_level level;
-    /* force [dim] and state [dim] (sal_efc_state); returns s */
+    /* force [dim] and state [dim] (sal_efc_state); returns s, 0 of laws that have none */
     double (*inverse)(double *force, int *state, const phy_law_block *block,
                       const phy_law_rows *rows);
     /* H [dim x dim] */
@@ -95,13 +103,16 @@ typedef struct phy_law {
      * R, which the level of accelerations has from the gap. */
     void (*by_gap)(double *slope, const double *h, const double *force, const phy_law_block *block,
                    const phy_law_rows *rows);
+    /* df/dnext [dim], of laws that need the next gap of contacts; else NULL. H and by_gap are those
+     * at a fixed next gap. */
+    void (*by_next)(double *slope, const phy_law_block *block, const phy_law_rows *rows);
     /* NULL: Newton's method on the potentials (solver_newton.c) */
     const phy_law_solver *forward;
 } phy_law;
 
 /* MuJoCo's soft constraints, laws/soft.c; Todorov's of 2011 without a barrier on velocities, and of
- * 2012, laws/velocity_level.c */
-extern const phy_law phy_law_soft, phy_law_logbarrier, phy_law_convex;
+ * 2012, laws/velocity_level.c; Howell's of 2022, laws/hard_law.c */
+extern const phy_law phy_law_soft, phy_law_logbarrier, phy_law_convex, phy_law_hard;
 
 /* The law of a model. laws/laws.c */
 const phy_law *phy_law_of(const sal_model *m);

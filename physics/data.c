@@ -56,6 +56,9 @@ sal_status phy_data_new(sal_data **data, const sal_model *m, phy_scratch scratch
     d->nblock = layout.size;
     layout.size = 0;
     place(d, m, &layout);
+    if (m->nnext == 0) { /* for phy_next_gaps to see */
+        d->efc_next = NULL;
+    }
     begin(m, d);
     *data = d;
     return SAL_OK;

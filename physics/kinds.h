@@ -46,7 +46,8 @@ typedef enum sal_cone { SAL_CONE_PYRAMIDAL, SAL_CONE_ELLIPTIC } sal_cone;
 #define SAL_CONTACT_LIST(X)                                                                        \
     X(SAL_CONTACT_SOFT, "soft")                                                                    \
     X(SAL_CONTACT_LOGBARRIER, "logbarrier")                                                        \
-    X(SAL_CONTACT_CONVEX, "convex")
+    X(SAL_CONTACT_CONVEX, "convex")                                                                \
+    X(SAL_CONTACT_HARD, "hard")
 
 typedef enum sal_contact_model {
 #define SAL_CONTACT_ENUM(code, name) code,

@@ -1,4 +1,5 @@
 /* model.c: the memory of a model, its names, and the capacities of its data. */
+#include "physics/next_gap.h"
 #include "physics/physics.h"
 
 #include <limits.h>
@@ -152,6 +153,7 @@ void sal_model_capacity(sal_model *m)
     m->nconmax = at_most_int(contacts);
     m->nefcmax = at_most_int(m->nv + limits + contacts * most_rows);
     m->nJmax = at_most_int(m->nv + limit_entries + contacts * most_rows * deepest);
+    phy_next_capacity(m);
 }
 
 /* The offsets of the names of one kind of object and how many there are. */

@@ -28,8 +28,10 @@ SAL_BEGIN_C
 typedef struct sal_contact_option {
     /* sal_contact_model */
     int model;
-    /* weight of the barrier of logbarrier, J */
+    /* weight of the barrier: of logbarrier, J; of hard, normal impulse times gap, N m s */
     double kappa;
+    /* of friction of hard, impulse times velocity of slip, N m; 0: kappa */
+    double kappa_slip;
     /* R over the diagonal of J M^-1 J': of what touches, and of a contact `reach` away */
     double regulariser[2];
     /* m: how far apart geoms are where they begin to act on each other */
@@ -37,6 +39,9 @@ typedef struct sal_contact_option {
     /* m: geoms act on each other as if they were this much farther apart; for softer contacts than
      * the final ones, which would hold what rests above the floor */
     double lift;
+    /* N s: of hard, the normal impulse beyond which it grows by the tangent of kappa/gap, so that a
+     * search can pass through what penetrates; motions must not need more */
+    double firmest;
 } sal_contact_option;
 
 typedef struct sal_option {
@@ -377,6 +382,9 @@ typedef struct sal_model {
     int nefcmax;
     /* most nonzeros of efc_J */
     int nJmax;
+    /* nefcmax and nJmax with contact models that know the next instant's gaps, else 0 */
+    int nnext;
+    int nnextJ;
     int name_modeladr;
     /* the behaviour of 2.2.2 */
     bool compat222;
@@ -410,7 +418,8 @@ SAL_API int sal_contact_model_named(const char *name);
 SAL_API void sal_contact_defaults(sal_contact_option *o, const sal_model *m, int model);
 /* Gives m a contact model: opt.contact, and with all but soft elliptic cones, and margins of
  * contacts and limits of at least o->reach. SAL_BADINPUT: a number is out of range;
- * SAL_UNSUPPORTED: the integrator is not Euler. Then m stays as it is. */
+ * SAL_UNSUPPORTED: the integrator is not Euler. Then m stays as it is. Data are to be made after
+ * it. */
 SAL_API sal_status sal_model_contact(sal_model *m, const sal_contact_option *o, sal_err *err);
 
 /* An array of SAL_MODEL_ARRAYS by its name, nrow x ncol numbers of *type: d double, i int, f float,

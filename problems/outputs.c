@@ -98,8 +98,8 @@ sal_status prb_terms_plan(prb_transcription *tr, sal_err *err)
         return status;
     }
     choose(tr);
-    status = sal_invdyn_new(&tr->invdyn, m, tr->output, tr->noutput, p->derivatives, p->differences,
-                            tr->nthread, err);
+    status = sal_invdyn_new(&tr->invdyn, tr->model, tr->output, tr->noutput, p->derivatives,
+                            p->differences, tr->nthread, err);
     if (status != SAL_OK) {
         return status;
     }

@@ -86,6 +86,8 @@ static const double posed_timeconst = 2.2;  /* posed time steps */
 static const double usual_impratio = 10;
 /* contact models other than soft, at the soft end: m; over the diagonal of J M^-1 J' */
 static const double soft_height = 0.02, soft_regulariser = 3;
+/* of hard, times the impulse of the weight; m/s */
+static const double soft_firmest = 1, soft_slip = 1;
 
 /* Of sigma at the end: 5 % of k width, less where friction is harder than in the table. */
 static double final_sigma(const sal_problem *p, double timeconst)
@@ -429,8 +431,12 @@ static void apply_contact_model(const sal_problem *p, const prb_softness *at, sa
     sal_contact_defaults(&o, stage, p->contact_model);
     const double final = isnan(p->kappa) ? o.kappa : p->kappa;
     o.reach = p->reach;
-    o.kappa = geometric(fmax(0.5 * weight * soft_height, final), final, at->s);
-    o.lift = 2 * (o.kappa - final) / weight;
+    /* what the force of a barrier is kappa by the gap of: of hard it is the impulse */
+    const double of_force = p->contact_model == SAL_CONTACT_HARD ? stage->opt.timestep : 1;
+    o.kappa = geometric(fmax(0.5 * weight * of_force * soft_height, final), final, at->s);
+    o.lift = 2 * (o.kappa - final) / (weight * of_force);
+    o.kappa_slip = geometric(fmax(soft_slip * weight * of_force, final), final, at->s);
+    o.firmest = geometric(fmin(soft_firmest * weight * of_force, o.firmest), o.firmest, at->s);
     o.regulariser[0] = geometric(soft_regulariser, o.regulariser[0], at->s);
     o.regulariser[1] = fmax(o.regulariser[0], o.regulariser[1]);
     sal_err ignored; /* the numbers are in range, and the integrator was looked at */

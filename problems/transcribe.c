@@ -327,6 +327,9 @@ sal_status prb_transcription_new(prb_transcription **out, const sal_problem *p, 
     status = status == SAL_OK ? settle_points(tr, err) : status;
     status = status == SAL_OK ? sal_model_copy(&tr->model, p->model, err) : status;
     status = status == SAL_OK ? sal_model_copy(&tr->model_h, p->model, err) : status;
+    if (status == SAL_OK && p->contact_model != SAL_CONTACT_SOFT) { /* data are made for it */
+        prb_smoothing_apply(p, &tr->at, tr->model);
+    }
     status = status == SAL_OK ? prb_actuation_map_new(&tr->map, p->model, err) : status;
     if (status == SAL_OK) {
         fill_tolerances(tr);

@@ -3,6 +3,7 @@
 
 #include "base/house.h"
 #include "physics/abreast/kernel.h"
+#include "physics/contact_law.h"
 #include "physics/deriv/deriv_pieces.h"
 #include "physics/scratch.h"
 #include "physics/stages.h"
@@ -130,6 +131,9 @@ void phy_abreast_place(phy_abreast *w, const sal_model *m, int n, bool discrete)
         settle(w->d[i]->qacc, m->nv);
     }
     w->kernel->place(m, w->block, w->d, w->end);
+    if (phy_law_of(m)->needs & PHY_LAW_NEEDS_NEXT_GAP) {
+        phy_abreast_bring(w, m);
+    }
 }
 
 void phy_abreast_bring(phy_abreast *w, const sal_model *m)

@@ -96,6 +96,9 @@ static void law_of_velocities(const sal_model *m, const sal_data *d, const sal_c
     }
     phy_law_of(m)->curvature(law->H, &block, &rows);
     phy_law_of(m)->by_gap(law->by_gap, law->H, law->force, &block, &rows);
+    if (phy_law_of(m)->by_next != NULL) {
+        phy_law_of(m)->by_next(law->by_next, &block, &rows);
+    }
 }
 
 bool phy_contact_law_at(const sal_model *m, const sal_data *d, int i, phy_contact_law *law)

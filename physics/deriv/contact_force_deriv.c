@@ -13,7 +13,8 @@
  */
 #include "physics/contact_law.h"
 #include "physics/deriv/collide_deriv.h"
-#include "physics/deriv/deriv.h"
+#include "physics/deriv/deriv_pieces.h"
+#include "physics/next_gap.h"
 #include "physics/stages.h"
 
 #include <string.h>
@@ -25,11 +26,13 @@ enum { DIM = 6 };
 typedef struct pressed {
     const sal_contact *contact;
     phy_contact_law law;
-    int n; /* numbers asked for: of the force in the frame, or sums with these weights */
+    bool foresees; /* the law knows the gap at the next instant */
+    int n;         /* numbers asked for: of the force in the frame, or sums with these weights */
     const sal_contact_weight *weight; /* [n] or NULL */
     double world[3];                  /* force in world axes */
     double YB[DIM][6], Y[DIM][6];
     phy_contact_map map;
+    phy_next_gap gap; /* if foresees */
 } pressed;
 
 static void arm_of(const sal_model *m, const sal_data *d, double arm[3], const double point[3],
@@ -56,11 +59,15 @@ static bool is_pressed(const sal_model *m, const sal_data *d, int i, pressed *c)
 {
     double GA[6], VA[6], GB[6], VB[6];
     c->contact = d->contact + i;
+    c->foresees = phy_law_of(m)->by_next != NULL;
     if (!phy_contact_law_at(m, d, i, &c->law)) {
         return false;
     }
     const int bodyA = m->geom_bodyid[c->contact->geom1], bodyB = m->geom_bodyid[c->contact->geom2];
     phy_contact_map_at(m, d, i, &c->map);
+    if (c->foresees) {
+        phy_next_gap_begin(&c->gap, m, d, i, &c->map);
+    }
     motion_at(m, d, GA, VA, bodyA, c->contact->pos);
     motion_at(m, d, GB, VB, bodyB, c->contact->pos);
     for (int l = 0; l < c->law.dim; l++) { /* Y^l = G + B_l V */
@@ -110,17 +117,17 @@ static void slope_along(const pressed *c, const double s[6], double ddist, doubl
     djar[0] += c->law.kap * ddist;
 }
 
-/* How a contact changes with a dof. */
+/* How a contact changes with a dof; next: its gap at the next instant. */
 typedef struct change {
-    double jar[DIM], dist, turn[3], pos[3];
+    double jar[DIM], dist, next, turn[3], pos[3];
 } change;
 
-/* df = - H djar + rho f ddist, the first n numbers */
+/* df = - H djar + rho f ddist, with what laws of other levels have instead; the first n numbers */
 static void force_change(const pressed *c, const change *by, int n, double df[DIM])
 {
     for (int j = 0; j < n; j++) {
         const double by_gap = c->law.gapped ? c->law.by_gap[j] : c->law.rho * c->law.force[j];
-        df[j] = by_gap * by->dist;
+        df[j] = by_gap * by->dist + (c->foresees ? c->law.by_next[j] * by->next : 0);
         for (int l = 0; l < c->law.dim; l++) {
             df[j] -= c->law.H[j * c->law.dim + l] * by->jar[l];
         }
@@ -186,6 +193,21 @@ static void move(const pressed *c, int side, const double s[6], const double gam
     sal_v3_scale(by[0].pos, t, side);
 }
 
+static void foresee(const sal_model *m, const sal_data *d, const pressed *c, int dof, int side,
+                    change by[3])
+{
+    const phy_sparse J = phy_sparse_row(d, c->contact->efc_address);
+    double slope[3];
+    int k = 0;
+    while (J.dof[k] != dof) {
+        k++;
+    }
+    phy_next_gap_slope(slope, m, d, &c->gap, k, side);
+    for (int part = 0; part < 3; part++) {
+        by[part].next = slope[part];
+    }
+}
+
 /* The dofs of one side's chain from the common-th on, +1: of B; G- before their groups. */
 static void add_side(const sal_model *m, const sal_data *d, const pressed *c, int side, int common,
                      double *const D[3])
@@ -212,6 +234,9 @@ static void add_side(const sal_model *m, const sal_data *d, const pressed *c, in
             sal_sp_at_point(gam, t, arm);
             sal_sp_at_point(psi, d->cdof_dot + 6 * k, arm);
             move(c, side, s, gam, psi, by);
+            if (c->foresees) {
+                foresee(m, d, c, k, side, by);
+            }
             add_column(c, by + 1, D[1], m->nv, k);
             add_column(c, by + 2, D[2], m->nv, k);
         }

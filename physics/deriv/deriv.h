@@ -190,8 +190,9 @@ void phy_contact_pairs(const sal_model *m, sal_data *d, phy_deriv *w);
 
 /* The law of a contact at its present force, in the order n, t1, t2, torsion, rolling: f, H =
  * -df/djar [dim x dim], the damping of each row; jar_0 varies by kap ddist, and f by rho f ddist
- * and by_gap ddist (zero of the level of accelerations: `gapped` is false). False: no force,
- * nothing written but that. contact_deriv.c */
+ * and by_gap ddist (zero of the level of accelerations: `gapped` is false), and by by_next ds where
+ * the law knows the gap s at the next instant. False: no force, nothing written but that.
+ * contact_deriv.c */
 typedef struct phy_contact_law {
     int dim;
     double force[6];
@@ -201,6 +202,7 @@ typedef struct phy_contact_law {
     double rho;
     bool gapped;
     double by_gap[6];
+    double by_next[6];
 } phy_contact_law;
 bool phy_contact_law_at(const sal_model *m, const sal_data *d, int i, phy_contact_law *law);
 

@@ -8,6 +8,7 @@
 #define SAL_PHYSICS_DERIV_DERIV_PIECES_H
 
 #include "physics/contact_law.h"
+#include "physics/deriv/collide_deriv.h"
 #include "physics/deriv/deriv.h"
 
 /* Why there are no exact derivatives at this state; SAL_OK: there are. And what is added to Dq, Dv,
@@ -35,6 +36,21 @@ void phy_passive_deriv(const sal_model *m, sal_data *d, phy_deriv *w);
 /* Of h diag(damping) a into Dv and Da, where that stands beside M (phy_is_of_step).
  * discrete_deriv.c */
 void phy_damping_of_step_deriv(const sal_model *m, const sal_data *d, phy_deriv *w);
+
+/* Of gaps at the next instant into Dq, Dv, Da, of contact models that know them.
+ * next_gap_deriv.c */
+void phy_next_gaps_deriv(const sal_model *m, const sal_data *d, phy_deriv *w);
+/* The gap of one contact; feature: slope by a twist at its point of what its features change. */
+typedef struct phy_next_gap {
+    int contact;
+    double feature[6];
+} phy_next_gap;
+void phy_next_gap_begin(phy_next_gap *gap, const sal_model *m, const sal_data *d, int i,
+                        const phy_contact_map *map);
+/* By q, v, a of the dof of column k of its rows, which moves geom2's body (side 1) or geom1's
+ * (-1) */
+void phy_next_gap_slope(double slope[3], const sal_model *m, const sal_data *d,
+                        const phy_next_gap *gap, int k, int side);
 
 /* ---- what they share: products with what a fixed tendon or a row has to do with the dofs ---- */
 

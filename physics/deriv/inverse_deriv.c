@@ -92,6 +92,7 @@ void phy_inverse_deriv_further(const sal_model *m, sal_data *d, phy_deriv *w)
     phy_rows_deriv(m, d, w);
     phy_passive_deriv(m, d, w);
     phy_damping_of_step_deriv(m, d, w);
+    phy_next_gaps_deriv(m, d, w);
     phy_compensation_deriv(m, d, w->Dq);
     phy_joined_deriv(m, d, w);
     phy_tendons_deriv(m, d, w);

@@ -1,6 +1,7 @@
 /* laws.c: the contact models by name, and how a mechanism is given one. */
 #include "base/house.h"
 #include "physics/contact_law.h"
+#include "physics/next_gap.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,6 +10,7 @@ static const phy_law *const laws[SAL_NCONTACTMODELS] = {
     [SAL_CONTACT_SOFT] = &phy_law_soft,
     [SAL_CONTACT_LOGBARRIER] = &phy_law_logbarrier,
     [SAL_CONTACT_CONVEX] = &phy_law_convex,
+    [SAL_CONTACT_HARD] = &phy_law_hard,
 };
 
 const phy_law *phy_law_of(const sal_model *m)
@@ -31,6 +33,10 @@ int sal_contact_model_named(const char *name)
     return -1;
 }
 
+/* Of hard: how far above the floor one point carries all of m, m; what velocity of all of m one
+ * contact can stop, m/s, and how many times its weight it can carry, */
+static const double hovering = 1e-4, stopped = 5, carried = 10;
+
 /* m (g h)^2/2 of all that moves: its energy after a step of free fall, J */
 static double energy_of_step(const sal_model *m)
 {
@@ -38,12 +44,21 @@ static double energy_of_step(const sal_model *m)
     return 0.5 * sal_bulk_mass(m, 0) * gh * gh;
 }
 
+/* m g h of it: the impulse that carries it */
+static double impulse_of_step(const sal_model *m)
+{
+    return sal_bulk_mass(m, 0) * sal_v3_norm(m->opt.gravity) * m->opt.timestep;
+}
+
 void sal_contact_defaults(sal_contact_option *o, const sal_model *m, int model)
 {
     *o = (sal_contact_option){.model = model,
-                              .kappa = 0.5 * energy_of_step(m),
+                              .kappa = model == SAL_CONTACT_HARD ? hovering * impulse_of_step(m)
+                                                                 : 0.5 * energy_of_step(m),
                               .regulariser = {0.01, model == SAL_CONTACT_LOGBARRIER ? 100 : 0.01},
-                              .reach = 0.02};
+                              .reach = 0.02,
+                              .firmest =
+                                  stopped * sal_bulk_mass(m, 0) + carried * impulse_of_step(m)};
 }
 
 static sal_status check(const sal_model *m, const sal_contact_option *o, sal_err *err)
@@ -61,12 +76,12 @@ static sal_status check(const sal_model *m, const sal_contact_option *o, sal_err
                         "the contact model %s needs the integrator Euler; the model has another",
                         laws[o->model]->name);
     }
-    if (!(o->kappa > 0) || !(R[0] > 0) || !(R[1] >= R[0]) || !(o->reach > 0)) {
+    if (!(o->kappa > 0) || !(R[0] > 0) || !(R[1] >= R[0]) || !(o->reach > 0) ||
+        !(o->firmest > 0 || o->model != SAL_CONTACT_HARD)) {
         return sal_fail(err, SAL_BADINPUT,
-                        "the contact model %s has kappa %g, regulariser %g %g, reach %g; kappa, "
-                        "the regulariser and the reach have to be larger than 0, and the "
-                        "regulariser must not fall",
-                        laws[o->model]->name, o->kappa, R[0], R[1], o->reach);
+                        "the contact model %s has kappa %g, regulariser %g %g, reach %g, firmest "
+                        "%g; all have to be larger than 0, and the regulariser must not fall",
+                        laws[o->model]->name, o->kappa, R[0], R[1], o->reach, o->firmest);
     }
     return SAL_OK;
 }
@@ -78,6 +93,7 @@ sal_status sal_model_contact(sal_model *m, const sal_contact_option *o, sal_err 
         return status;
     }
     m->opt.contact = *o;
+    phy_next_capacity(m);
     if (o->model != SAL_CONTACT_SOFT) {
         m->opt.cone = SAL_CONE_ELLIPTIC;
         for (int i = 0; i < m->npair; i++) {

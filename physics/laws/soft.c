@@ -268,4 +268,5 @@ static void soft_curvature(double *h, const phy_law_block *block, const phy_law_
 }
 
 const phy_law phy_law_soft = {
-    "soft", PHY_LAW_NEEDS_NOTHING, PHY_LAW_ACCELERATION, soft_inverse, soft_curvature, NULL, NULL};
+    "soft", PHY_LAW_NEEDS_NOTHING, PHY_LAW_ACCELERATION, soft_inverse, soft_curvature, NULL, NULL,
+    NULL};

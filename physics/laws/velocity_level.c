@@ -222,8 +222,13 @@ static void by_gap(double *slope, const double *H, const double *force, const ph
     {                                                                                              \
         curvature_of(name, h, block, rows);                                                        \
     }                                                                                              \
-    const phy_law phy_law_##name = {#name,        PHY_LAW_NEEDS_NOTHING, PHY_LAW_VELOCITY,         \
-                                    name##_force, name##_curvature,      by_gap,                   \
+    const phy_law phy_law_##name = {#name,                                                         \
+                                    PHY_LAW_NEEDS_NOTHING,                                         \
+                                    PHY_LAW_VELOCITY,                                              \
+                                    name##_force,                                                  \
+                                    name##_curvature,                                              \
+                                    by_gap,                                                        \
+                                    NULL,                                                          \
                                     NULL};
 
 LAW_OF_VELOCITIES(logbarrier)

@@ -48,6 +48,21 @@ static const prb_contact_choice row_SAL_CONTACT_CONVEX = {
         [PRB_CONTACT_DEPTH] = "0.05, 45 mm",
     }};
 
+static const prb_contact_choice row_SAL_CONTACT_HARD = {
+    .when = "where nothing may penetrate or creep, with large steps too. It takes the gap at the "
+            "end of the step. Contacts have to be found before: give `reach` more than things "
+            "move in a step.",
+    .is = {
+        [PRB_CONTACT_COST] = "1.3",
+        [PRB_CONTACT_INVERSE] = "formula",
+        [PRB_CONTACT_SMOOTH] = "always",
+        [PRB_CONTACT_EARLY] = "yes",
+        [PRB_CONTACT_REST] = "hovers",
+        [PRB_CONTACT_CREEP] = "hardly",
+        [PRB_CONTACT_LIFT] = "0",
+        [PRB_CONTACT_DEPTH] = "-0.03, 45 mm",
+    }};
+
 static const prb_contact_choice *const rows[] = {
 #define ROW(code, name) [code] = &row_##code,
     SAL_CONTACT_LIST(ROW)

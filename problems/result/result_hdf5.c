@@ -81,6 +81,9 @@ static void exchange_contact_model(sig_h5 *f, sal_contact_option *o)
     sig_h5_attr_real(f, "regulariser_touching", &o->regulariser[0]);
     sig_h5_attr_real(f, "regulariser_far", &o->regulariser[1]);
     sig_h5_attr_real(f, "reach", &o->reach);
+    if (o->model == SAL_CONTACT_HARD) {
+        sig_h5_attr_real(f, "firmest", &o->firmest);
+    }
 }
 
 static void exchange_provenance(sig_h5 *f, sal_result *r)

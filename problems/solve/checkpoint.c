@@ -308,9 +308,11 @@ static int redamped(const sal_problem *p)
     return own < REDAMPED_MOST ? own : REDAMPED_MOST;
 }
 
+/* A result keeps the contacts of soft steps as MJCF, which knows one contact model only. */
 int prb_starts_softened(const sal_problem *p)
 {
-    const int own = p->once ? 0 : prb_starts_own(p);
+    const bool none = p->once || p->contact_model != SAL_CONTACT_SOFT;
+    const int own = none ? 0 : prb_starts_own(p);
     return own < SOFTENED_MOST ? own : SOFTENED_MOST;
 }
 

@@ -110,8 +110,8 @@ static void depths_of_contact_models_are_true(void)
         const double fine = strtod(said, &end), coarse = *end == ',' ? strtod(end + 1, NULL) : -1;
         const double mm[] = {1e3 * depth_of_a_fall(i, 0.01), 1e3 * depth_of_a_fall(i, 0.05)};
         printf("     %s: %.3g, %.3g mm\n", sal_contact_model_name(i), mm[0], mm[1]);
-        CHECK_NEAR(fine, mm[0], 0.1 * mm[0] + 1e-3);
-        CHECK_NEAR(coarse, mm[1], 0.1 * mm[1] + 1e-3);
+        CHECK_NEAR(fine, mm[0], 0.1 * fabs(mm[0]) + 1e-3);
+        CHECK_NEAR(coarse, mm[1], 0.1 * fabs(mm[1]) + 1e-3);
     }
 }
 

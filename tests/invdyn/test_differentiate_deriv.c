@@ -145,14 +145,18 @@ static double worst(const setup *s, const double *a, const double *b, const sal_
     return difference / size;
 }
 
+/* contact: sal_contact_model */
 static void compare_steps(const char *name, const char *sensors, int seed, int integrator,
-                          double by_motion, double by_step)
+                          int contact, double by_motion, double by_step)
 {
     setup s;
     sal_err err;
     sal_model *mh = NULL;
+    sal_contact_option o;
     begin(&s, name, sensors, seed);
     s.m->opt.integrator = integrator;
+    sal_contact_defaults(&o, s.m, contact);
+    CHECK_OK(sal_model_contact(s.m, &o, &err), err);
     CHECK_OK(sal_model_copy(&mh, s.m, &err), err);
     mh->opt.timestep = s.m->opt.timestep * (1 + SAL_FD_STEP);
     double *exact = differentiate(&s, mh, SAL_DERIV_AUTO);
@@ -178,14 +182,16 @@ static void compare_steps(const char *name, const char *sensors, int seed, int i
 static void compare(const char *name, const char *sensors, int seed, double by_motion,
                     double by_step)
 {
-    compare_steps(name, sensors, seed, SAL_INT_EULER, by_motion, by_step);
+    compare_steps(name, sensors, seed, SAL_INT_EULER, SAL_CONTACT_SOFT, by_motion, by_step);
 }
 
 static void steps_of_other_integrators(void)
 {
-    compare_steps("tests/physics/sensors.xml", readings, 8, SAL_INT_IMPLICIT, 1e-6, 1e-4);
-    compare_steps("tests/physics/sensors.xml", readings, 9, SAL_INT_IMPLICITFAST, 1e-6, 1e-4);
-    compare_steps("models/person.xml", NULL, 10, SAL_INT_IMPLICIT, 1e-6, 1e-4);
+    compare_steps("tests/physics/sensors.xml", readings, 8, SAL_INT_IMPLICIT, SAL_CONTACT_SOFT,
+                  1e-6, 1e-4);
+    compare_steps("tests/physics/sensors.xml", readings, 9, SAL_INT_IMPLICITFAST, SAL_CONTACT_SOFT,
+                  1e-6, 1e-4);
+    compare_steps("models/person.xml", NULL, 10, SAL_INT_IMPLICIT, SAL_CONTACT_SOFT, 1e-6, 1e-4);
 }
 
 static void all_that_has_a_twin(void)
@@ -205,6 +211,14 @@ static void our_models(void)
     compare("models/walker.xml", NULL, 5, 1e-6, 1e-4);
     compare("models/hopper.xml", NULL, 6, 1e-6, 1e-4);
     compare("models/person.xml", NULL, 7, 1e-6, 1e-4);
+}
+
+static void other_contact_models(void)
+{
+    for (int contact = SAL_CONTACT_SOFT + 1; contact < SAL_NCONTACTMODELS; contact++) {
+        compare_steps("models/walker.xml", NULL, 5, SAL_INT_EULER, contact, 1e-6, 1e-4);
+        compare_steps("models/person.xml", NULL, 7, SAL_INT_EULER, contact, 1e-6, 1e-4);
+    }
 }
 
 static void refuse(setup *s, const char *why)
@@ -240,6 +254,7 @@ int main(void)
     RUN(a_mixed_set);
     RUN(steps_of_other_integrators);
     RUN(our_models);
+    RUN(other_contact_models);
     RUN(what_has_no_twin_is_named);
     return check_done();
 }

@@ -261,6 +261,35 @@ static void same_bits(void)
            derivatives);
 }
 
+/* Contact models other than soft, where the integrator lets them be */
+static void compare_contact_models(const char *path, const char *name)
+{
+    sal_model *m = NULL;
+    sal_err err = {SAL_OK, ""};
+    (void)name;
+    CHECK_OK(sal_model_load(&m, path, NULL, NULL, &err), err);
+    for (int model = SAL_CONTACT_SOFT + 1; model < SAL_NCONTACTMODELS; model++) {
+        sal_contact_option o;
+        sal_contact_defaults(&o, m, model);
+        o.reach = 0.3;
+        if (sal_model_contact(m, &o, &err) == SAL_OK) {
+            compare(m, 0, MOST, true, false);
+            compare(m, 4, 3, false, false);
+            models++;
+        }
+    }
+    sal_model_free(m);
+}
+
+static void same_bits_of_contact_models(void)
+{
+    models = lanes_used = derivatives = 0;
+    corpus_each_own("models", ".xml", compare_contact_models);
+    CHECK(models >= 20 && lanes_used > 5 * models && derivatives > 5 * models);
+    printf("%d models, %d instants, %d of them with derivatives\n", models, lanes_used,
+           derivatives);
+}
+
 static void every_allocation_failing_once(void)
 {
     sal_err err = {SAL_OK, ""};
@@ -288,6 +317,7 @@ static void every_allocation_failing_once(void)
 int main(void)
 {
     RUN(same_bits);
+    RUN(same_bits_of_contact_models);
     RUN(every_allocation_failing_once);
     return check_done();
 }

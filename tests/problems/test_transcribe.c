@@ -26,7 +26,8 @@ static void product(const prb_transcription *tr, double *out, const double *J, c
 
 /* At softness s, exact or by differences: |J d - (r(x + eps d) - r(x - eps d)) / 2 eps| small
  * beside the largest derivative of the same residual's step. */
-static void compare_path(const char *name, double s, double agreement, sal_derivatives derivatives)
+static void compare_path(const char *name, int contact, double s, double agreement,
+                         sal_derivatives derivatives)
 {
     sal_err err;
     prb_transcription *tr = NULL;
@@ -36,6 +37,8 @@ static void compare_path(const char *name, double s, double agreement, sal_deriv
     }
     p->derivatives = derivatives;
     p->differences = SAL_FD_CENTRED;
+    p->contact_model = contact;
+    p->reach = 0.3;
     CHECK_OK(prb_transcription_new(&tr, p, 2, &err), err);
     const size_t rows = tr->r_adr[tr->nblock], nvar = (size_t)tr->layout.nvar;
     const size_t entries = tr->J_adr[tr->nblock];
@@ -85,16 +88,29 @@ static void compare_path(const char *name, double s, double agreement, sal_deriv
     sal_problem_free(p);
 }
 
+static void compare_with(const char *name, int contact, double s, double agreement)
+{
+    compare_path(name, contact, s, agreement, SAL_DERIV_FD);
+    compare_path(name, contact, s, agreement, SAL_DERIV_AUTO);
+}
+
 static void compare(const char *name, double s, double agreement)
 {
-    compare_path(name, s, agreement, SAL_DERIV_FD);
-    compare_path(name, s, agreement, SAL_DERIV_AUTO);
+    compare_with(name, SAL_CONTACT_SOFT, s, agreement);
 }
 
 static void walker(void)
 {
     compare("walker_walk", 1, 1e-5);
     compare("walker_walk", 0.6, 1e-4);
+}
+
+static void other_contact_models(void)
+{
+    for (int contact = SAL_CONTACT_SOFT + 1; contact < SAL_NCONTACTMODELS; contact++) {
+        compare_with("walker_walk", contact, 1, 1e-5);
+        compare_with("hopper_hop", contact, 0.5, 1e-4);
+    }
 }
 
 static void hopper(void)
@@ -283,6 +299,7 @@ int main(void)
     RUN(small_problems_have_few_threads);
     RUN(solves_do_not_allocate);
     RUN(walker);
+    RUN(other_contact_models);
     RUN(hopper);
     RUN(some_numbers_of_the_last_instant);
     RUN(pendulum_between_pinned_states);

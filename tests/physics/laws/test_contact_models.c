@@ -211,7 +211,7 @@ static void options_are_checked(void)
     CHECK(sal_model_contact(m, &o, &err) == SAL_BADINPUT);
     CHECK(m->opt.contact.model == before.model && m->opt.contact.kappa == before.kappa);
     CHECK(sal_contact_model_named("soft") == SAL_CONTACT_SOFT);
-    CHECK(sal_contact_model_named("hard") == -1);
+    CHECK(sal_contact_model_named("hardest") == -1);
     CHECK(sal_contact_model_name(-1) == NULL && sal_contact_model_name(SAL_NCONTACTMODELS) == NULL);
     sal_model_free(m);
 }
