@@ -80,8 +80,13 @@ void cli_figures_model(cli_figures *f, const sal_model *m)
     cli_figures_text(f, "integrator", integrator[m->opt.integrator]);
     if (m->opt.contact.model != SAL_CONTACT_SOFT) {
         cli_figures_text(f, "contact_model", sal_contact_model_name(m->opt.contact.model));
-        cli_figures_number(f, "kappa", m->opt.contact.kappa,
-                           m->opt.contact.model == SAL_CONTACT_HARD ? "N m s" : "J");
+        if (sal_contact_model_is_invertible(m->opt.contact.model)) {
+            cli_figures_number(f, "kappa", m->opt.contact.kappa,
+                               m->opt.contact.model == SAL_CONTACT_HARD ? "N m s" : "J");
+        } else {
+            cli_figures_number(f, "weight_equality", m->opt.contact.weight[0], "");
+            cli_figures_number(f, "weight_contact", m->opt.contact.weight[1], "");
+        }
         cli_figures_number(f, "reach", m->opt.contact.reach, "m");
     }
     cli_figures_text(f, "cone", m->opt.cone == SAL_CONE_ELLIPTIC ? "elliptic" : "pyramidal");

@@ -81,7 +81,13 @@ static void show_lines(const cli_arguments *a, const sal_simulation *s, const sa
     if (a->given[CLI_OPT_QUIET]) {
         return;
     }
-    if (s->unconverged > 0) {
+    if (s->unconverged > 0 && !sal_contact_model_is_invertible(m->opt.contact.model)) {
+        cli_say("warning: the contact model %s found no exact forces in %d of %d steps, first at "
+                "%.9g s: its conditions are met to %.2g of the velocities of contacts; a smaller "
+                "timestep, less friction or less overlap may help",
+                sal_contact_model_name(m->opt.contact.model), s->unconverged, s->nstep,
+                s->unconverged_time, s->gradient);
+    } else if (s->unconverged > 0) {
         cli_say("warning: the constraint solver reached its limit of %d iterations in %d of %d "
                 "steps, first at %.9g s; raise option/iterations in the model",
                 m->opt.iterations, s->unconverged, s->nstep, s->unconverged_time);

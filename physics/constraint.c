@@ -10,6 +10,7 @@
  * A friction row: pos = 0, J = 1 at its dof or the tendon's Jacobian, force within +-frictionloss.
  */
 #include "physics/constraint_row.h"
+#include "physics/contact_law.h"
 #include "physics/scratch.h"
 #include "physics/stages.h"
 
@@ -244,6 +245,12 @@ sal_status phy_make_constraint(const sal_model *m, sal_data *d, phy_placed *plac
     const sal_status status = phy_scratch_status(d, err);
     if (status != SAL_OK) {
         return status;
+    }
+    if (!room && phy_law_of(m)->needs & PHY_LAW_NEEDS_MATRIX) {
+        return sal_fail(err, SAL_FULL,
+                        "more than the %d constraint rows that the contact model %s holds; use "
+                        "another one, or let fewer geoms touch",
+                        m->nefcmax, phy_law_of(m)->name);
     }
     if (!room) {
         return sal_fail(err, SAL_FULL,

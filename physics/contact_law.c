@@ -4,6 +4,7 @@
 
 #include "physics/constraint.h"
 #include "physics/next_gap.h"
+#include "physics/scratch.h"
 
 void phy_law_block_at(phy_law_block *block, const sal_model *m, const sal_data *d, int row)
 {
@@ -24,16 +25,33 @@ void phy_law_block_at(phy_law_block *block, const sal_model *m, const sal_data *
     }
 }
 
+static bool is_at_once(const phy_law *law)
+{
+    return law->forward != NULL && law->forward->inverse != NULL;
+}
+
+void phy_law_scratch(const sal_model *m, sal_arena *arena)
+{
+    const phy_law *law = phy_law_of(m);
+    if (is_at_once(law)) {
+        law->forward->measure(m, arena);
+    }
+}
+
 void phy_constraint_force(const sal_model *m, sal_data *d, int rows_to_multiply)
 {
     const phy_law *law = phy_law_of(m);
     const phy_law_rows rows = phy_law_rows_of(m, d);
     phy_law_block block;
+    const bool at_once = is_at_once(law);
     phy_mul_jac(d, d->efc_acc, d->qacc, rows_to_multiply);
     if (law->needs & PHY_LAW_NEEDS_NEXT_GAP && !phy_next_gaps(m, d)) {
         return;
     }
-    for (int row = 0; row < d->nefc; row += block.dim) {
+    if (at_once && d->nefc > 0) {
+        law->forward->inverse(m, d);
+    }
+    for (int row = 0; row < d->nefc && !at_once; row += block.dim) {
         phy_law_block_at(&block, m, d, row);
         law->inverse(d->efc_force + row, d->efc_state + row, &block, &rows);
     }

@@ -25,7 +25,7 @@ enum {
     PHY_LAW_NEEDS_PRODUCT = 1 << 0,  /* J M^-1 J' times a vector */
     PHY_LAW_NEEDS_MATRIX = 1 << 1,   /* J M^-1 J' */
     PHY_LAW_NEEDS_NEXT_GAP = 1 << 2, /* the gap at the next configuration */
-    PHY_LAW_POSTHOC = 1 << 3         /* its inverse is the force its forward left behind */
+    PHY_LAW_POSTHOC = 1 << 3         /* forces of the limp mechanism: laws/posthoc_law.c */
 };
 
 typedef enum phy_law_level {
@@ -88,6 +88,9 @@ static inline phy_law_rows phy_law_rows_of(const sal_model *m, const sal_data *d
 typedef struct phy_law_solver {
     sal_status (*solve)(const sal_model *m, sal_data *d, sal_err *err);
     void (*measure)(const sal_model *m, sal_arena *arena);
+    /* NULL: block by block. Else efc_force and efc_state of all rows at once, from the state and
+     * qacc; where there are none (NaN) forces are not finite. */
+    void (*inverse)(const sal_model *m, sal_data *d);
 } phy_law_solver;
 
 typedef struct phy_law {
@@ -113,6 +116,8 @@ typedef struct phy_law {
 /* MuJoCo's soft constraints, laws/soft.c; Todorov's of 2011 without a barrier on velocities, and of
  * 2012, laws/velocity_level.c; Howell's of 2022, laws/hard_law.c */
 extern const phy_law phy_law_soft, phy_law_logbarrier, phy_law_convex, phy_law_hard;
+/* Those without an inverse of their own, laws/posthoc_law.c: all they have is `forward` */
+extern const phy_law phy_law_complementarity, phy_law_diagonal;
 
 /* The law of a model. laws/laws.c */
 const phy_law *phy_law_of(const sal_model *m);

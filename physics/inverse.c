@@ -85,6 +85,7 @@ void phy_inverse_scratch(const sal_model *m, sal_arena *arena)
     phy_next_scratch(m, arena);
     phy_rne_scratch(m, arena);
     phy_energy_scratch(m, arena);
+    phy_law_scratch(m, arena);
     arena->used = mark;
 }
 

@@ -47,7 +47,9 @@ typedef enum sal_cone { SAL_CONE_PYRAMIDAL, SAL_CONE_ELLIPTIC } sal_cone;
     X(SAL_CONTACT_SOFT, "soft")                                                                    \
     X(SAL_CONTACT_LOGBARRIER, "logbarrier")                                                        \
     X(SAL_CONTACT_CONVEX, "convex")                                                                \
-    X(SAL_CONTACT_HARD, "hard")
+    X(SAL_CONTACT_HARD, "hard")                                                                    \
+    X(SAL_CONTACT_COMPLEMENTARITY, "complementarity")                                              \
+    X(SAL_CONTACT_DIAGONAL, "diagonal")
 
 typedef enum sal_contact_model {
 #define SAL_CONTACT_ENUM(code, name) code,

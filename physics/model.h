@@ -42,6 +42,10 @@ typedef struct sal_contact_option {
     /* N s: of hard, the normal impulse beyond which it grows by the tangent of kappa/gap, so that a
      * search can pass through what penetrates; motions must not need more */
     double firmest;
+    /* of complementarity and diagonal, >= 0: how much of its mass is added to an equality, and to a
+     * contact or limit that carries a force, for what acts on the mechanism: a force then moves it
+     * there by 1/(1 + weight) of what it would without the constraint */
+    double weight[2];
 } sal_contact_option;
 
 typedef struct sal_option {
@@ -414,12 +418,15 @@ SAL_API void sal_model_margins(sal_model *m);
 /* Contact models by name: "soft" is 0; NULL and -1: there is none. */
 SAL_API const char *sal_contact_model_name(int model);
 SAL_API int sal_contact_model_named(const char *name);
+/* True if its forces follow from the motion and have derivatives, so that a search can follow
+ * them. */
+SAL_API bool sal_contact_model_is_invertible(int model);
 /* The numbers of a contact model that suit the masses, the gravity and the timestep of m. */
 SAL_API void sal_contact_defaults(sal_contact_option *o, const sal_model *m, int model);
 /* Gives m a contact model: opt.contact, and with all but soft elliptic cones, and margins of
- * contacts and limits of at least o->reach. SAL_BADINPUT: a number is out of range;
- * SAL_UNSUPPORTED: the integrator is not Euler. Then m stays as it is. Data are to be made after
- * it. */
+ * contacts and limits of at least o->reach; with those that are not invertible, room for at most
+ * 600 rows. Data are to be made after it. SAL_BADINPUT: a number is out of range; SAL_UNSUPPORTED:
+ * the integrator is not Euler. Then m stays as it is. */
 SAL_API sal_status sal_model_contact(sal_model *m, const sal_contact_option *o, sal_err *err);
 
 /* An array of SAL_MODEL_ARRAYS by its name, nrow x ncol numbers of *type: d double, i int, f float,

@@ -398,7 +398,10 @@ sal_status phy_solve_constraint(const sal_model *m, sal_data *d, sal_err *err)
         status = iterate(&s, err);
     }
     d->arena.used = mark;
-    if (status == SAL_OK) {
+    if (status == SAL_OK && s.law->needs & PHY_LAW_POSTHOC) {
+        phy_mul_jac(d, d->efc_acc, d->qacc, d->nefc);
+        phy_mul_jac_t(m, d, d->qfrc_constraint, d->efc_force); /* solve found them */
+    } else if (status == SAL_OK) {
         phy_constraint_force(m, d, d->nefc);
     }
     return status;

@@ -35,6 +35,8 @@ typedef struct task {
     double *data; /* [nrow x npick] */
     sal_place *place;
     sal_text *out, *contacts;
+    int unsolved, first_unsolved; /* rows whose contact model found no exact forces */
+    double residual;              /* the largest */
 } task;
 
 /* ---- which column is what ---- */
@@ -177,6 +179,17 @@ static bool row_is_complete(const task *t, int row)
     return row >= 0 && row < t->nrow && all_finite(row_of(t, row), t->npick);
 }
 
+/* Contact models whose forces come from a solver in this direction, too */
+static void watch_solver(task *t, int row)
+{
+    if (!sal_contact_model_is_invertible(t->m->opt.contact.model) && t->d->nefc > 0 &&
+        !t->d->solver_converged) {
+        t->first_unsolved = t->unsolved == 0 ? row : t->first_unsolved;
+        t->unsolved++;
+        t->residual = fmax(t->residual, t->d->solver_gradient);
+    }
+}
+
 /* The inverse of one row, if it has all it needs; false: it has not. */
 static bool invert_row(task *t, int row, double *window, sal_status *status, sal_err *err)
 {
@@ -201,6 +214,9 @@ static bool invert_row(task *t, int row, double *window, sal_status *status, sal
     }
     if (*status == SAL_OK && !all_finite(d->qfrc_inverse, m->nv)) {
         *status = sal_fail(err, SAL_DIVERGED, "the forces of this row are not finite");
+    }
+    if (*status == SAL_OK) {
+        watch_solver(t, row);
     }
     return true;
 }
@@ -274,6 +290,18 @@ static void warn_of_turn(const task *t, double turn, int joint, int row)
     }
 }
 
+static void warn_of_solver(const task *t)
+{
+    if (t->unsolved > 0) {
+        sal_diag_warning(t->diag, t->place[t->first_unsolved],
+                         "give the motion at smaller time steps, or use another contact model",
+                         "the contact model %s found no exact forces in %d of %d rows, here first: "
+                         "its conditions are met to %.2g of the velocities of contacts",
+                         sal_contact_model_name(t->m->opt.contact.model), t->unsolved, t->nrow,
+                         t->residual);
+    }
+}
+
 static sal_status invert_rows(task *t, sal_err *err)
 {
     double *window = sal_alloc(3 * (size_t)t->m->nq, sizeof(double)), farthest = 0;
@@ -303,6 +331,7 @@ static sal_status invert_rows(task *t, sal_err *err)
     }
     sal_free(window);
     warn_of_turn(t, farthest, far_joint, far_row);
+    warn_of_solver(t);
     if (t->out->failed || (t->contacts != NULL && t->contacts->failed)) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the forces of %d rows", t->nrow);
     }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { VECTORS = 7, MATRICES = 3, KINKS_OF_BLOCK = 3, MORE_POINTS = 8, FINE = 7 };
-enum { ROUNDS = 10, SWEEPS = 200 };
+enum { ROUNDS = 10, SWEEPS = 200, FALLS = 10 };
 /* of A, in directions only: more contacts than dofs make A singular, and a step would be huge */
 #define RIDGE      1e-8
 #define DAMPING    1e-3
@@ -22,6 +22,7 @@ typedef struct newton {
     double *J, *N;                        /* [k x k] */
     double *point;                        /* [points_of] step lengths */
     double norm, norm_of_best;
+    double extra; /* on the diagonal of A, while it falls to 0 */
 } newton;
 
 /* Kinks, the middles between them, and a few more */
@@ -249,7 +250,7 @@ static bool iterate(newton *n, phy_complementarity_effort *effort)
         n->norm = phy_hybrid_residual(n->F, n->f, &n->hybrid, n->x);
         effort->used++;
     }
-    if (n->hybrid.share == 1 && n->norm < n->norm_of_best) {
+    if (n->hybrid.share == 1 && n->extra == 0 && n->norm < n->norm_of_best) {
         n->norm_of_best = n->norm;
         memcpy(n->best, n->x, (size_t)n->hybrid.k * sizeof *n->x);
     }
@@ -274,6 +275,27 @@ static bool with_growing_friction(newton *n, phy_complementarity_effort *effort)
         is_solved = iterate(n, effort);
     }
     return is_solved;
+}
+
+static void set_extra(newton *n, double extra)
+{
+    const int k = n->hybrid.k;
+    for (int i = 0; i < k; i++) {
+        n->hybrid.A[i * (k + 1)] += extra - n->extra;
+    }
+    n->extra = extra;
+}
+
+/* A + r I, r falling: contacts are soft first, which makes even a singular A easy. */
+static bool with_falling_compliance(newton *n, phy_complementarity_effort *effort)
+{
+    start_cold(n);
+    for (int i = 0; i < FALLS; i++) {
+        set_extra(n, pow(0.1, i));
+        iterate(n, effort);
+    }
+    set_extra(n, 0);
+    return iterate(n, effort);
 }
 
 /* One block of Gauss-Seidel: the normal along its row, then the tangents within the disc. */
@@ -344,6 +366,10 @@ static phy_complementarity_rung climb(newton *n, phy_complementarity_effort *eff
     }
     if (effort->last >= PHY_COMPLEMENTARITY_FRICTION && with_growing_friction(n, effort)) {
         return PHY_COMPLEMENTARITY_FRICTION;
+    }
+    n->hybrid.share = 1;
+    if (effort->last >= PHY_COMPLEMENTARITY_COMPLIANCE && with_falling_compliance(n, effort)) {
+        return PHY_COMPLEMENTARITY_COMPLIANCE;
     }
     if (effort->last >= PHY_COMPLEMENTARITY_SWEEPS && after_sweeps(n, effort)) {
         return PHY_COMPLEMENTARITY_SWEEPS;

@@ -30,9 +30,10 @@ typedef struct phy_complementarity_problem {
 /* What was tried, in this order. */
 typedef enum phy_complementarity_rung {
     PHY_COMPLEMENTARITY_DIRECT,
-    PHY_COMPLEMENTARITY_FRICTION, /* friction that grows to its value */
-    PHY_COMPLEMENTARITY_SWEEPS,   /* a start from Gauss-Seidel */
-    PHY_COMPLEMENTARITY_NOTHING   /* none reached the tolerance; the best is returned */
+    PHY_COMPLEMENTARITY_FRICTION,   /* friction that grows to its value */
+    PHY_COMPLEMENTARITY_COMPLIANCE, /* A + r I, r falling to 0 */
+    PHY_COMPLEMENTARITY_SWEEPS,     /* a start from Gauss-Seidel */
+    PHY_COMPLEMENTARITY_NOTHING     /* none reached the tolerance; the best is returned */
 } phy_complementarity_rung;
 
 typedef struct phy_complementarity_effort {

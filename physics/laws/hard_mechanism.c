@@ -279,4 +279,4 @@ static sal_status solve(const sal_model *m, sal_data *d, sal_err *err)
     return SAL_OK;
 }
 
-const phy_law_solver phy_hard_solver = {solve, measure};
+const phy_law_solver phy_hard_solver = {solve, measure, NULL};

@@ -41,4 +41,17 @@ static inline bool phy_impulse_has_normal(const phy_impulse_block *block)
 /* SAL_BADINPUT where a block is not as said above. */
 sal_status phy_impulse_check(const phy_impulse_block *block);
 
+phy_impulse_family phy_impulse_family_of(sal_efc_type type);
+
+/* w* (m/s) of the first row of a block, and its slope by the gap:
+ *
+ *     w* = -gap/h                     gap > 0: what closes it in this step
+ *        = min(-0.1 gap/h, 0.2 m/s)   gap < 0: a part of the penetration is undone
+ *        = -0.1 gap/h                 of an equality, whose gap has either sign
+ *        = 0                          of friction loss
+ *
+ * (The limits are our choice: of penetrations Todorov, "A convex, smooth and invertible contact
+ * model for trajectory optimization", ICRA 2011, says its sign only.) */
+double phy_impulse_reference(double *slope, phy_impulse_family family, double gap, double timestep);
+
 #endif

@@ -6,11 +6,15 @@
 #include <math.h>
 #include <string.h>
 
+enum { ROWS_OF_MATRIX = 600 }; /* most where J M^-1 J' is held: 12 MB */
+
 static const phy_law *const laws[SAL_NCONTACTMODELS] = {
     [SAL_CONTACT_SOFT] = &phy_law_soft,
     [SAL_CONTACT_LOGBARRIER] = &phy_law_logbarrier,
     [SAL_CONTACT_CONVEX] = &phy_law_convex,
     [SAL_CONTACT_HARD] = &phy_law_hard,
+    [SAL_CONTACT_COMPLEMENTARITY] = &phy_law_complementarity,
+    [SAL_CONTACT_DIAGONAL] = &phy_law_diagonal,
 };
 
 const phy_law *phy_law_of(const sal_model *m)
@@ -35,7 +39,12 @@ int sal_contact_model_named(const char *name)
 
 /* Of hard: how far above the floor one point carries all of m, m; what velocity of all of m one
  * contact can stop, m/s, and how many times its weight it can carry, */
-static const double hovering = 1e-4, stopped = 5, carried = 10;
+static const double hovering = 5e-4, stopped = 5, carried = 10;
+
+bool sal_contact_model_is_invertible(int model)
+{
+    return model >= 0 && model < SAL_NCONTACTMODELS && !(laws[model]->needs & PHY_LAW_POSTHOC);
+}
 
 /* m (g h)^2/2 of all that moves: its energy after a step of free fall, J */
 static double energy_of_step(const sal_model *m)
@@ -59,6 +68,10 @@ void sal_contact_defaults(sal_contact_option *o, const sal_model *m, int model)
                               .reach = 0.02,
                               .firmest =
                                   stopped * sal_bulk_mass(m, 0) + carried * impulse_of_step(m)};
+    if (!sal_contact_model_is_invertible(model)) {
+        o->regulariser[0] = o->regulariser[1] = 0;
+        o->weight[0] = 100;
+    }
 }
 
 static sal_status check(const sal_model *m, const sal_contact_option *o, sal_err *err)
@@ -75,6 +88,17 @@ static sal_status check(const sal_model *m, const sal_contact_option *o, sal_err
         return sal_fail(err, SAL_UNSUPPORTED,
                         "the contact model %s needs the integrator Euler; the model has another",
                         laws[o->model]->name);
+    }
+    const bool posthoc = !sal_contact_model_is_invertible(o->model);
+    if (posthoc && (!(R[0] >= 0) || !(o->weight[0] >= 0) || !(o->weight[1] >= 0) ||
+                    !isfinite(R[0] + o->weight[0] + o->weight[1]) || !(o->reach > 0))) {
+        return sal_fail(err, SAL_BADINPUT,
+                        "the contact model %s has regulariser %g, weight %g %g, reach %g; the "
+                        "reach has to be larger than 0, the others 0 or more",
+                        laws[o->model]->name, R[0], o->weight[0], o->weight[1], o->reach);
+    }
+    if (posthoc) {
+        return SAL_OK;
     }
     if (!(o->kappa > 0) || !(R[0] > 0) || !(R[1] >= R[0]) || !(o->reach > 0) ||
         !(o->firmest > 0 || o->model != SAL_CONTACT_HARD)) {
@@ -107,6 +131,9 @@ sal_status sal_model_contact(sal_model *m, const sal_contact_option *o, sal_err 
             m->tendon_margin[t] = fmax(m->tendon_margin[t], o->reach);
         }
         sal_model_margins(m);
+    }
+    if (!sal_contact_model_is_invertible(o->model)) {
+        m->nefcmax = m->nefcmax < ROWS_OF_MATRIX ? m->nefcmax : ROWS_OF_MATRIX;
     }
     return SAL_OK;
 }

@@ -68,11 +68,11 @@ static void free_velocity(phy_posthoc *p)
     }
 }
 
-static bool is_active(const phy_posthoc *p, const phy_impulse_block *block)
+bool phy_posthoc_is_active(const phy_posthoc *posthoc, const phy_impulse_block *block)
 {
     bool carries = block->family == PHY_IMPULSE_EQUALITY;
     for (int j = 0; j < block->dim; j++) {
-        carries = carries || p->f[block->row + j] != 0;
+        carries = carries || posthoc->f[block->row + j] != 0;
     }
     return carries;
 }
@@ -85,7 +85,8 @@ static sal_status larger_inertia(phy_posthoc *p)
     memcpy(p->M_plus, p->M, size);
     for (int b = 0; b < p->nblock; b++) {
         const int first = p->block[b].row;
-        for (int i = first; i < first + p->block[b].dim && is_active(p, &p->block[b]); i++) {
+        const bool active = phy_posthoc_is_active(p, &p->block[b]);
+        for (int i = first; i < first + p->block[b].dim && active; i++) {
             const double *row = p->J + i * n;
             for (int r = 0; r < n * n; r++) {
                 p->M_plus[r] += p->weight[i] * row[r / n] * row[r % n];

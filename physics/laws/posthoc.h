@@ -41,9 +41,11 @@ typedef struct phy_posthoc {
 void phy_posthoc_place(phy_posthoc *posthoc, double *memory);
 size_t phy_posthoc_size(int nv, int k);
 
-/* f, v0 and M+. A row is active if its block carries an impulse, or is an equality. slope [k x k]
- * as of the model, or NULL. SAL_SINGULAR: M is not positive definite; SAL_DIVERGED: a number is not
- * finite; errors of the model. */
+/* A row is active if its block carries an impulse, or is an equality. */
+bool phy_posthoc_is_active(const phy_posthoc *posthoc, const phy_impulse_block *block);
+
+/* f, v0 and M+. slope [k x k] as of the model, or NULL. SAL_SINGULAR: M is not positive
+ * definite; SAL_DIVERGED: a number is not finite; errors of the model. */
 sal_status phy_posthoc_impulses(phy_posthoc *posthoc, double *slope);
 
 /* v^ [nv] from tau [nv], and back; after phy_posthoc_impulses. */

@@ -3,14 +3,11 @@
  *
  *     w = J v + h J a,    y = w - w*    f = -ds/dy (N s),    C = -df/dy        force = f/h
  *
- *     w*_n = -gap/h                     gap > 0: what closes it in this step
- *          = min(-0.1 gap/h, 0.2 m/s)   gap < 0: a part of the penetration is undone
- *     w*   = -0.1 gap/h                 of an equality, whose gap has either sign
  *     R_n  = A (R_0 + (R_1 - R_0) clamp(gap/reach, 0, 1)),    R_j mu_j^2 alike for all j > 0
  *
- * with A the diagonal of J M^-1 J'. (Todorov, "A convex, smooth and invertible contact model for
- * trajectory optimization", ICRA 2011, for R by the gap; "MuJoCo", IROS 2012. The limits of w* are
- * our choice: of penetrations the papers say its sign only.)
+ * with A the diagonal of J M^-1 J' and w* of the normal from the gap (impulse.h). (Todorov, "A
+ * convex, smooth and invertible contact model for trajectory optimization", ICRA 2011, for R by the
+ * gap; "MuJoCo", IROS 2012.)
  *
  * Of both laws R f + y + d(barrier)/df = 0, so that df/dR_j = -C e_j f_j and
  *
@@ -24,8 +21,6 @@
 #include <string.h>
 
 enum { DIM = PHY_IMPULSE_DIM };
-static const double undone = 0.1;      /* share of a penetration that a step undoes */
-static const double out_at_most = 0.2; /* m/s */
 
 /* A block in the numbers of velocities. */
 typedef struct velocities {
@@ -42,55 +37,24 @@ typedef double core(double *f, double *C, int *state, const velocities *b);
 
 /* ---- blocks ---- */
 
-static phy_impulse_family family_of(sal_efc_type type)
-{
-    switch (type) {
-    case SAL_EFC_EQUALITY:
-        return PHY_IMPULSE_EQUALITY;
-    case SAL_EFC_FRICTION_DOF:
-    case SAL_EFC_FRICTION_TENDON:
-        return PHY_IMPULSE_LOSS;
-    case SAL_EFC_CONTACT_ELLIPTIC:
-        return PHY_IMPULSE_CONE;
-    case SAL_EFC_LIMIT_JOINT:
-    case SAL_EFC_LIMIT_TENDON:
-    case SAL_EFC_CONTACT_FRICTIONLESS:
-    case SAL_EFC_CONTACT_PYRAMIDAL:
-        break;
-    }
-    return PHY_IMPULSE_NORMAL;
-}
-
 /* w*_n, and what R is over A */
 static double reference(velocities *b, double *R, double gap, const phy_law_rows *rows)
 {
     const sal_contact_option *o = rows->contact;
     const phy_barrier_ramp ramp = {o->regulariser[0], o->regulariser[1], o->reach, false};
-    const double h = rows->timestep;
     *R = o->regulariser[0];
-    b->dR = b->reference_slope = 0;
-    if (b->block.family == PHY_IMPULSE_LOSS) {
-        return 0;
-    }
-    if (b->block.family == PHY_IMPULSE_EQUALITY) {
-        b->reference_slope = -undone / h;
-        return b->reference_slope * gap;
-    }
-    if (gap > 0) {
+    b->dR = 0;
+    if (phy_impulse_has_normal(&b->block) && gap > 0) {
         *R = phy_barrier_ramp_at(&b->dR, &ramp, gap);
-        b->reference_slope = -1 / h;
-        return b->reference_slope * gap;
     }
-    const bool limited = -undone * gap / h > out_at_most;
-    b->reference_slope = limited ? 0 : -undone / h;
-    return limited ? out_at_most : -undone * gap / h;
+    return phy_impulse_reference(&b->reference_slope, b->block.family, gap, rows->timestep);
 }
 
 static void gather(velocities *b, const phy_law_block *block, const phy_law_rows *rows)
 {
     const double h = rows->timestep, *mu = block->friction;
     double R;
-    b->block = (phy_impulse_block){.family = family_of(block->type),
+    b->block = (phy_impulse_block){.family = phy_impulse_family_of(block->type),
                                    .row = block->row,
                                    .dim = block->dim,
                                    .mu = mu,

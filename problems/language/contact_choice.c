@@ -30,7 +30,7 @@ static const prb_contact_choice row_SAL_CONTACT_LOGBARRIER = {
         [PRB_CONTACT_EARLY] = "yes",
         [PRB_CONTACT_REST] = "hovers",
         [PRB_CONTACT_CREEP] = "yes",
-        [PRB_CONTACT_LIFT] = "friction v h",
+        [PRB_CONTACT_LIFT] = "mu v h",
         [PRB_CONTACT_DEPTH] = "5, 45 mm",
     }};
 
@@ -44,7 +44,7 @@ static const prb_contact_choice row_SAL_CONTACT_CONVEX = {
         [PRB_CONTACT_EARLY] = "no",
         [PRB_CONTACT_REST] = "touches",
         [PRB_CONTACT_CREEP] = "hardly",
-        [PRB_CONTACT_LIFT] = "friction v h",
+        [PRB_CONTACT_LIFT] = "mu v h",
         [PRB_CONTACT_DEPTH] = "0.05, 45 mm",
     }};
 
@@ -60,7 +60,35 @@ static const prb_contact_choice row_SAL_CONTACT_HARD = {
         [PRB_CONTACT_REST] = "hovers",
         [PRB_CONTACT_CREEP] = "hardly",
         [PRB_CONTACT_LIFT] = "0",
-        [PRB_CONTACT_DEPTH] = "-0.03, 45 mm",
+        [PRB_CONTACT_DEPTH] = "-0.14, 45 mm",
+    }};
+
+static const prb_contact_choice row_SAL_CONTACT_COMPLEMENTARITY = {
+    .when = "to simulate contact as textbooks have it, and to measure others by it. Contacts do "
+            "not know what controls do in the same step; no search can follow it.",
+    .is = {
+        [PRB_CONTACT_COST] = "3",
+        [PRB_CONTACT_INVERSE] = "solver",
+        [PRB_CONTACT_SMOOTH] = "no",
+        [PRB_CONTACT_EARLY] = "no",
+        [PRB_CONTACT_REST] = "touches",
+        [PRB_CONTACT_CREEP] = "no",
+        [PRB_CONTACT_LIFT] = "0",
+        [PRB_CONTACT_DEPTH] = "0, 45 mm",
+    }};
+
+static const prb_contact_choice row_SAL_CONTACT_DIAGONAL = {
+    .when = "to simulate a few contacts as fast as can be, masses of any ratio: each contact stops "
+            "as if it were alone. Simulations of many contacts on one body can blow up.",
+    .is = {
+        [PRB_CONTACT_COST] = "1",
+        [PRB_CONTACT_INVERSE] = "formula",
+        [PRB_CONTACT_SMOOTH] = "no",
+        [PRB_CONTACT_EARLY] = "no",
+        [PRB_CONTACT_REST] = "touches",
+        [PRB_CONTACT_CREEP] = "no",
+        [PRB_CONTACT_LIFT] = "0",
+        [PRB_CONTACT_DEPTH] = "0, 45 mm",
     }};
 
 static const prb_contact_choice *const rows[] = {

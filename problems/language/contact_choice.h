@@ -13,7 +13,8 @@
     X(PRB_CONTACT_EARLY, "early", "whether there is a force before things touch")                  \
     X(PRB_CONTACT_REST, "rest", "what a thing at rest does")                                       \
     X(PRB_CONTACT_CREEP, "creep", "whether what friction holds moves")                             \
-    X(PRB_CONTACT_LIFT, "lift", "how high it lifts what slides at speed v in steps of h")          \
+    X(PRB_CONTACT_LIFT, "lift",                                                                    \
+      "how high it lifts what slides at speed v in steps of h, friction mu")                       \
     X(PRB_CONTACT_DEPTH, "depth",                                                                  \
       "how deep a box of .5 m that falls .2 m gets (negative: it stays above the floor), with "    \
       "steps of 10 and of 50 ms; in the longer "                                                   \

@@ -277,13 +277,14 @@ static const prb_rule solver_attr[] = {
      "Which force contacts, limits, friction and equalities exert. `soft`: MuJoCo's. "
      "`logbarrier`: smooth, with a force before geoms touch. `convex`: as the limit of that "
      "without a barrier. `hard`: nothing penetrates at the end of a step, and nothing is lifted by "
-     "sliding. With all but `soft`, the result replays in saltus only, the step is "
+     "sliding. `complementarity` and `diagonal` are for `saltus simulate` and `saltus inverse`: no "
+     "search can follow them. With all but `soft`, the result replays in saltus only, the step is "
      "Euler's, and cone, impratio, solref and solimp do not matter."},
     {"kappa", PRB_VAL_REAL, "(0, 1e6]", NULL,
      "Weight of the final barrier. Of `logbarrier`, in J: geoms at rest are about kappa by their "
      "weight apart; half of the energy that all that moves has after one time step of free fall "
      "by default. Of `hard`, in N m s: they are kappa by the impulse of their weight in a time "
-     "step apart; 0.1 mm for all on one point by default."},
+     "step apart; 0.5 mm for all on one point by default."},
     {"reach", PRB_VAL_REAL, "(0, 10]", "0.05",
      "m, rad: how far apart geoms are, and from its limit a joint, where they begin to act with a "
      "contact model other than `soft`. It has to be more than they move in a time step."},

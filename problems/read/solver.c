@@ -64,6 +64,15 @@ static void check_contact_model(prb_reader *r, const sal_xml *solver)
                        "soft, but contactmodel is \"%s\"",
                        name);
     }
+    if (!sal_contact_model_is_invertible(p->contact_model)) {
+        sal_diag_error(
+            r->diag, prb_reader_place(solver, "contactmodel"),
+            "use contactmodel=\"soft\", \"logbarrier\", \"convex\" or \"hard\"; saltus simulate "
+            "and saltus inverse take --contact-model with any of them",
+            "the contact model \"%s\" has no inverse that a search can follow: its "
+            "forces do not follow from the motion",
+            name);
+    }
     if (p->model != NULL && p->model->opt.integrator != SAL_INT_EULER) {
         sal_diag_error(r->diag, prb_reader_place(solver, "contactmodel"),
                        "add <override path=\"option/integrator\" value=\"Euler\"/>",

@@ -199,6 +199,10 @@ static void heads(prb_comparison *c, const sal_result *a, const sal_result *b)
     prb_compare_texts(c, "provenance", "contactmodel", sal_contact_model_name(a->contact.model),
                       sal_contact_model_name(b->contact.model));
     prb_compare_numbers(c, "provenance", "kappa", a->contact.kappa, b->contact.kappa);
+    prb_compare_numbers(c, "provenance", "weight_equality", a->contact.weight[0],
+                        b->contact.weight[0]);
+    prb_compare_numbers(c, "provenance", "weight_contact", a->contact.weight[1],
+                        b->contact.weight[1]);
     prb_compare_texts(c, "provenance", "sha256_problem", a->sha256_problem, b->sha256_problem);
     prb_compare_texts(c, "provenance", "sha256_model", a->sha256_model, b->sha256_model);
     prb_compare_texts(c, "provenance", "sha256_data", a->sha256_data, b->sha256_data);

@@ -84,6 +84,10 @@ static void exchange_contact_model(sig_h5 *f, sal_contact_option *o)
     if (o->model == SAL_CONTACT_HARD) {
         sig_h5_attr_real(f, "firmest", &o->firmest);
     }
+    if (!sal_contact_model_is_invertible(o->model)) {
+        sig_h5_attr_real(f, "weight_equality", &o->weight[0]);
+        sig_h5_attr_real(f, "weight_contact", &o->weight[1]);
+    }
 }
 
 static void exchange_provenance(sig_h5 *f, sal_result *r)

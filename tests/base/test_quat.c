@@ -46,6 +46,28 @@ static void log_deriv_matches_differences(void)
     }
 }
 
+/* J of exp and of log undo each other, also where the series are taken */
+static void exp_deriv_is_the_inverse_of_log_deriv(void)
+{
+    sal_rng rng = {4};
+    for (int i = 0; i < 200; i++) {
+        const double size = i % 2 ? 1.5 : i % 4 ? 0.006 : 0;
+        double w[3], to[9], back[9], product[9];
+        for (int k = 0; k < 3; k++) {
+            w[k] = sal_rng_uniform(&rng, -size, size);
+        }
+        sal_quat_exp_deriv(to, w);
+        sal_quat_log_deriv(back, w);
+        for (int k = 0; k < 9; k++) {
+            product[k] = 0;
+            for (int j = 0; j < 3; j++) {
+                product[k] += to[3 * (k / 3) + j] * back[3 * j + k % 3];
+            }
+            CHECK_NEAR(product[k], k % 4 == 0, 1e-13);
+        }
+    }
+}
+
 static void matrix_and_quaternion_agree(void)
 {
     sal_rng rng = {3};
@@ -82,6 +104,7 @@ int main(void)
 {
     RUN(exp_and_log_are_inverse);
     RUN(log_deriv_matches_differences);
+    RUN(exp_deriv_is_the_inverse_of_log_deriv);
     RUN(matrix_and_quaternion_agree);
     RUN(z_goes_to_any_direction);
     return check_done();

@@ -330,13 +330,35 @@ static void contact_models_are_kept(void)
     CHECK(run(line) == 0);
     CHECK(json_number("qpos") <= 1e-9);
     CHECK(simulate("--time 0.1 --contact-model convex -o @b.csv") == 0);
+    CHECK(simulate("--time 0.5 --contact-model complementarity -o @b.h5") == 0);
+    CHECK(run(line) == 0);
+    CHECK(json_number("qpos") <= 1e-9);
+    snprintf(line, sizeof line, "info %s", files_path("b.h5"));
+    CHECK(run(line) == 0);
+    SAYS(out, "contact_model  complementarity\nweight_equality 100\nweight_contact 0\n");
     CHECK(simulate("--time 0.1 --contact-model hardest") == 2);
-    SAYS(errors, "--contact-model must be one of soft logbarrier convex hard; it is 'hardest'");
+    SAYS(errors, "--contact-model must be one of soft logbarrier convex hard complementarity "
+                 "diagonal; it is 'hardest'");
     CHECK(simulate("--time 0.1 --contact-model logbarrier --kappa 0") == 2);
     SAYS(errors, "--kappa must be a number greater than 0");
     write_model(pendulum); /* RK4 */
     CHECK(simulate("--time 0.1 --contact-model convex") == 3);
     SAYS(errors, "the contact model convex needs the integrator Euler; the model has another");
+}
+
+/* A ball between a floor and a ceiling that are 1 cm too near: no force drives it out of both. */
+static void forces_that_do_not_exist_are_reported(void)
+{
+    static const char squeezed[] =
+        "<mujoco><option timestep='.01'/><worldbody><geom type='plane' size='1 1 1'/>"
+        "<geom type='box' size='1 1 .1' pos='0 0 .29'/><body pos='0 0 .095'>"
+        "<joint type='slide' axis='0 0 1'/><geom size='.1' mass='2'/></body></worldbody></mujoco>";
+    write_model(squeezed);
+    CHECK(simulate("--contact-model complementarity --time .1") == 0);
+    SAYS(errors, "the contact model complementarity found no exact forces in 10 of 10 steps, "
+                 "first at 0 s: its conditions are met to ");
+    CHECK(simulate("--contact-model convex --time .1") == 0);
+    CHECK(strstr(errors, "exact forces") == NULL);
 }
 
 int main(void)
@@ -353,6 +375,7 @@ int main(void)
     RUN(the_old_behaviour_can_be_asked_for);
     RUN(activations_are_states);
     RUN(contact_models_are_kept);
+    RUN(forces_that_do_not_exist_are_reported);
     files_remove();
     return check_done();
 }

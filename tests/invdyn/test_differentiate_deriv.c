@@ -215,7 +215,7 @@ static void our_models(void)
 
 static void other_contact_models(void)
 {
-    for (int contact = SAL_CONTACT_SOFT + 1; contact < SAL_NCONTACTMODELS; contact++) {
+    for (int contact = SAL_CONTACT_SOFT + 1; sal_contact_model_is_invertible(contact); contact++) {
         compare_steps("models/walker.xml", NULL, 5, SAL_INT_EULER, contact, 1e-6, 1e-4);
         compare_steps("models/person.xml", NULL, 7, SAL_INT_EULER, contact, 1e-6, 1e-4);
     }

@@ -67,6 +67,11 @@ static void the_walker_walks_under_the_convex_model(void)
     walks(SAL_CONTACT_CONVEX);
 }
 
+static void the_walker_walks_on_hard_ground(void)
+{
+    walks(SAL_CONTACT_HARD);
+}
+
 int main(void)
 {
     if (mkdtemp(folder) == NULL) {
@@ -74,6 +79,7 @@ int main(void)
     }
     RUN(the_walker_walks_under_the_smooth_model);
     RUN(the_walker_walks_under_the_convex_model);
+    RUN(the_walker_walks_on_hard_ground);
     rmdir(folder);
     return check_done();
 }

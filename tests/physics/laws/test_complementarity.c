@@ -95,7 +95,7 @@ static void known_values(void)
 static void conditions_hold(void)
 {
     sal_rng rng = {11};
-    int rungs[4] = {0};
+    int rungs[5] = {0};
     double worst = 0;
     for (int k = 0; k < 200; k++) {
         many_rows a;
@@ -109,8 +109,8 @@ static void conditions_hold(void)
             worst = fmax(worst, worst_fault(&p, f, w));
         }
     }
-    printf("rungs %d, %d, %d; unsolved %d; worst fault %.1e\n", rungs[0], rungs[1], rungs[2],
-           rungs[3], worst);
+    printf("rungs %d, %d, %d, %d; unsolved %d; worst fault %.1e\n", rungs[0], rungs[1], rungs[2],
+           rungs[3], rungs[4], worst);
     CHECK(worst < 1e-8);
     CHECK(rungs[PHY_COMPLEMENTARITY_NOTHING] == 0);
 }
@@ -121,7 +121,7 @@ static void check_balls(double mu, double directly)
     static balls a;
     static double f[MOST], w[MOST];
     sal_rng rng = {1};
-    int rungs[4] = {0}, count = 0;
+    int rungs[5] = {0}, count = 0;
     double steps = 0, worst = 0, residual = 0, contacts = 0;
     for (int drop = 0; drop < 3; drop++) {
         balls_drop(&a, &rng, mu);
@@ -139,11 +139,11 @@ static void check_balls(double mu, double directly)
             balls_move(&a, f);
         }
     }
-    printf("mu %.1f, %d states, %.0f contacts: rungs %d, %d, %d; unsolved %d; %.1f steps where "
+    printf("mu %.1f, %d states, %.0f contacts: rungs %d, %d, %d, %d; unsolved %d; %.1f steps where "
            "direct; "
            "residual %.1e, fault %.1e\n",
-           mu, count, contacts / count, rungs[0], rungs[1], rungs[2], rungs[3], steps / rungs[0],
-           residual, worst);
+           mu, count, contacts / count, rungs[0], rungs[1], rungs[2], rungs[3], rungs[4],
+           steps / rungs[0], residual, worst);
     CHECK(rungs[PHY_COMPLEMENTARITY_DIRECT] >= directly * count);
     CHECK(residual <= 1e-8);
     CHECK(worst < 1e-6);

@@ -154,7 +154,7 @@ static void derivatives_are_limits(const sal_model *m, sal_data *d, const char *
     static double D[3][NMAX * NMAX];
     four_points f = {.m = m, .d = d, .function = inverse_force};
     sal_err err;
-    for (int k = 0; k < STATES; k++) {
+    for (int k = 0; k < STATES && sal_contact_model_is_invertible(m->opt.contact.model); k++) {
         lively_state(m, d, k);
         CHECK_OK(sal_inverse(m, d, &err), err);
         CHECK_OK(sal_inverse_deriv(m, d, D[0], D[1], D[2], &err), err);
