@@ -6,8 +6,8 @@
  * The features are the nearest points of both geoms, of spheres and capsules the points of their
  * cores, each fixed to its body. So s is exact where nearest points do not move over what they lie
  * on, or move in a plane: spheres, capsules, boxes and meshes on planes, corners on faces, spheres
- * on spheres. Elsewhere it errs by the square of what they move in a step, over the radii. With c_1,
- * c_2 the features at q', r_1, r_2 the radii of what is round, and the normal N,
+ * on spheres. Elsewhere it errs by the square of what they move in a step, over the radii. With
+ * c_1, c_2 the features at q', r_1, r_2 the radii of what is round, and the normal N,
  *
  *     s = N'(c_2 - c_1) - r_1 - r_2         N along c_2 - c_1 where both are round, else fixed to
  *                                           the body of a geom that is not
@@ -35,8 +35,8 @@ typedef struct phy_next {
 
 /* Its arrays, from the arena, where they stay; d NULL: to measure. */
 bool phy_next_take(phy_next *next, const sal_model *m, const sal_data *d, sal_arena *arena);
-/* efc_next, next_J and next_feature (a_1, a_2, b) of all contacts, when the next velocity is v [nv] (sal_make_constraint and
- * body poses done). */
+/* efc_next, next_J and next_feature (a_1, a_2, b) of all contacts, when the next velocity is v [nv]
+ * (sal_make_constraint and body poses done). */
 void phy_next_place(phy_next *next, const sal_model *m, sal_data *d, const double *v);
 
 /* The same for v = qvel + h qacc. Scratch from d->arena: phy_next_scratch. False, and scratch is

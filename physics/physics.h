@@ -66,96 +66,95 @@ typedef enum sal_efc_state {
 
 /* X(type, name, rows, columns): all arrays of a data, in the order in which they are written. Sizes
  * are the model's. */
-#define SAL_DATA_ARRAYS(X)                                                                            \
-    /* state and inputs: the user */                                                                  \
-    X(double, qpos, nq, 1)                                                                            \
-    X(double, qvel, nv, 1)                                                                            \
-    X(double, qacc, nv, 1) /* input of the inverse, output of the forward */                          \
-    X(double, ctrl, nu, 1)                                                                            \
-    X(double, act, na, 1) /* activations: actuator i's at actuator_actadr[i] */                       \
-    X(double, qfrc_applied, nv, 1)                                                                    \
-    X(double, xfrc_applied, nbody, 6) /* force, torque at xipos (world axes) */                       \
-    X(double, mocap_pos, nmocap, 3)                                                                   \
-    X(double, mocap_quat, nmocap, 4)                                                                  \
-    /* sal_kinematics */                                                                              \
-    X(double, xpos, nbody, 3)                                                                         \
-    X(double, xquat, nbody, 4)                                                                        \
-    X(double, xmat, nbody, 9)                                                                         \
-    X(double, xipos, nbody, 3)                                                                        \
-    X(double, ximat, nbody, 9)                                                                        \
-    X(double, xanchor, njnt, 3)                                                                       \
-    X(double, xaxis, njnt, 3)                                                                         \
-    X(double, geom_xpos, ngeom, 3)                                                                    \
-    X(double, geom_xmat, ngeom, 9)                                                                    \
-    X(double, site_xpos, nsite, 3)                                                                    \
-    X(double, site_xmat, nsite, 9)                                                                    \
-    /* sal_com: about the centre of mass of the body's tree, subtree_com[body_rootid] */              \
-    X(double, subtree_com, nbody, 3)                                                                  \
-    X(double, cdof, nv, 6) /* motion column of each dof */                                            \
-    X(double, cinert, nbody, 10)                                                                      \
-    /* sal_tendon */                                                                                  \
-    X(double, ten_length, ntendon, 1)                                                                 \
-    X(double, ten_J, ntenJ, 1) /* row t at tendon_Jadr[t], its columns in ten_dof */                  \
-    /* sal_crb, sal_factor */                                                                         \
-    X(double, crb, nbody, 10)                                                                         \
-    X(double, qM, nM, 1)                                                                              \
-    X(double, qLD, nM, 1) /* M = L'DL */                                                              \
-    X(double, qLDiagInv, nv, 1)                                                                       \
-    /* sal_collide */                                                                                 \
-    X(int, sweep_order, nsweep, 1)      /* geoms by their lower ends along an axis */                 \
-    X(sal_contact, contact, nconmax, 1) /* [ncon] */                                                  \
-    /* sal_make_constraint: rows in the order equality, friction loss, limits, contacts */            \
-    X(int, efc_type, nefcmax, 1)                                                                      \
-    X(int, efc_id, nefcmax, 1) /* equality, dof, tendon, joint, contact */                            \
-    X(int, efc_J_rowadr, nefcmax, 1)                                                                  \
-    X(int, efc_J_rownnz, nefcmax, 1)                                                                  \
-    X(int, efc_J_colind, nJmax, 1)                                                                    \
-    X(double, efc_J, nJmax, 1) /* sparse rows, columns ascending */                                   \
-    X(double, efc_pos, nefcmax, 1)                                                                    \
-    X(double, efc_margin, nefcmax, 1)                                                                 \
-    X(double, efc_frictionloss, nefcmax, 1)                                                           \
-    X(double, efc_diagApprox, nefcmax, 1)                                                             \
-    X(double, efc_KBIP, nefcmax, 4) /* stiffness, damping, impedance, its derivative */               \
-    X(double, efc_D, nefcmax, 1)                                                                      \
-    X(double, efc_R, nefcmax, 1)                                                                      \
-    /* of the first row of contacts, with contact models that need it: gap at the next instant, and \
-     * its row of J there, by the columns of efc_J */ \
-    X(double, efc_next, nnext, 1)                                                                     \
-    X(double, next_J, nnextJ, 1)                                                                      \
-    X(double, next_feature, nnext, 9) /* next_gap.h */                                                \
-    /* sal_velocity */                                                                                \
-    X(double, cvel, nbody, 6)                                                                         \
-    X(double, cdof_dot, nv, 6)                                                                        \
-    X(double, qfrc_bias, nv, 1)                                                                       \
-    X(double, qfrc_gravcomp, nv, 1) /* in qfrc_passive, or qfrc_actuator where jnt_actgravcomp */     \
-    X(double, qfrc_passive, nv, 1)                                                                    \
-    X(double, ten_velocity, ntendon, 1)                                                               \
-    X(double, efc_vel, nefcmax, 1)                                                                    \
-    X(double, efc_aref, nefcmax, 1)                                                                   \
-    X(double, subtree_linvel, nbody, 3)                                                               \
-    X(double, subtree_angmom, nbody, 3)                                                               \
-    /* sal_actuator_moment */                                                                         \
-    X(double, actuator_length, nu, 1)                                                                 \
-    X(double, actuator_velocity, nu, 1)                                                               \
-    X(double, actuator_moment, nmoment,                                                               \
-      1) /* row i at moment_rowadr[i], its dofs in moment_colind */                                   \
-    /* sal_actuation */                                                                               \
-    X(double, act_dot, na, 1)                                                                         \
-    X(double, actuator_force, nu, 1)                                                                  \
-    X(double, qfrc_actuator, nv, 1)                                                                   \
-    /* sal_acceleration / sal_forward */                                                              \
-    X(double, qfrc_smooth, nv, 1)                                                                     \
-    X(double, qacc_smooth, nv, 1)                                                                     \
-    X(double, qacc_warmstart, nv, 1)                                                                  \
-    X(double, efc_acc, nefcmax, 1) /* J qacc; the inverse direction only */                           \
-    X(double, efc_force, nefcmax, 1)                                                                  \
-    X(int, efc_state, nefcmax, 1)                                                                     \
-    X(double, qfrc_constraint, nv, 1)                                                                 \
-    X(double, qfrc_inverse, nv, 1)                                                                    \
-    /* sal_body_force: about subtree_com[body_rootid], rotation first */                              \
-    X(double, cacc, nbody, 6)     /* acceleration; the world's is -gravity */                         \
-    X(double, cfrc_ext, nbody, 6) /* from outside: xfrc_applied, contacts, connects, welds */         \
-    X(double, cfrc_int, nbody, 6) /* from the parent */                                               \
+#define SAL_DATA_ARRAYS(X)                                                                         \
+    /* state and inputs: the user */                                                               \
+    X(double, qpos, nq, 1)                                                                         \
+    X(double, qvel, nv, 1)                                                                         \
+    X(double, qacc, nv, 1) /* input of the inverse, output of the forward */                       \
+    X(double, ctrl, nu, 1)                                                                         \
+    X(double, act, na, 1) /* activations: actuator i's at actuator_actadr[i] */                    \
+    X(double, qfrc_applied, nv, 1)                                                                 \
+    X(double, xfrc_applied, nbody, 6) /* force, torque at xipos (world axes) */                    \
+    X(double, mocap_pos, nmocap, 3)                                                                \
+    X(double, mocap_quat, nmocap, 4)                                                               \
+    /* sal_kinematics */                                                                           \
+    X(double, xpos, nbody, 3)                                                                      \
+    X(double, xquat, nbody, 4)                                                                     \
+    X(double, xmat, nbody, 9)                                                                      \
+    X(double, xipos, nbody, 3)                                                                     \
+    X(double, ximat, nbody, 9)                                                                     \
+    X(double, xanchor, njnt, 3)                                                                    \
+    X(double, xaxis, njnt, 3)                                                                      \
+    X(double, geom_xpos, ngeom, 3)                                                                 \
+    X(double, geom_xmat, ngeom, 9)                                                                 \
+    X(double, site_xpos, nsite, 3)                                                                 \
+    X(double, site_xmat, nsite, 9)                                                                 \
+    /* sal_com: about the centre of mass of the body's tree, subtree_com[body_rootid] */           \
+    X(double, subtree_com, nbody, 3)                                                               \
+    X(double, cdof, nv, 6) /* motion column of each dof */                                         \
+    X(double, cinert, nbody, 10)                                                                   \
+    /* sal_tendon */                                                                               \
+    X(double, ten_length, ntendon, 1)                                                              \
+    X(double, ten_J, ntenJ, 1) /* row t at tendon_Jadr[t], its columns in ten_dof */               \
+    /* sal_crb, sal_factor */                                                                      \
+    X(double, crb, nbody, 10)                                                                      \
+    X(double, qM, nM, 1)                                                                           \
+    X(double, qLD, nM, 1) /* M = L'DL */                                                           \
+    X(double, qLDiagInv, nv, 1)                                                                    \
+    /* sal_collide */                                                                              \
+    X(int, sweep_order, nsweep, 1)      /* geoms by their lower ends along an axis */              \
+    X(sal_contact, contact, nconmax, 1) /* [ncon] */                                               \
+    /* sal_make_constraint: rows in the order equality, friction loss, limits, contacts */         \
+    X(int, efc_type, nefcmax, 1)                                                                   \
+    X(int, efc_id, nefcmax, 1) /* equality, dof, tendon, joint, contact */                         \
+    X(int, efc_J_rowadr, nefcmax, 1)                                                               \
+    X(int, efc_J_rownnz, nefcmax, 1)                                                               \
+    X(int, efc_J_colind, nJmax, 1)                                                                 \
+    X(double, efc_J, nJmax, 1) /* sparse rows, columns ascending */                                \
+    X(double, efc_pos, nefcmax, 1)                                                                 \
+    X(double, efc_margin, nefcmax, 1)                                                              \
+    X(double, efc_frictionloss, nefcmax, 1)                                                        \
+    X(double, efc_diagApprox, nefcmax, 1)                                                          \
+    X(double, efc_KBIP, nefcmax, 4) /* stiffness, damping, impedance, its derivative */            \
+    X(double, efc_D, nefcmax, 1)                                                                   \
+    X(double, efc_R, nefcmax, 1)                                                                   \
+    /* next_gap.h: of the first row of contacts, its row of J by the columns of efc_J */           \
+    X(double, efc_next, nnext, 1)                                                                  \
+    X(double, next_J, nnextJ, 1)                                                                   \
+    X(double, next_feature, nnext, 9)                                                              \
+    /* sal_velocity */                                                                             \
+    X(double, cvel, nbody, 6)                                                                      \
+    X(double, cdof_dot, nv, 6)                                                                     \
+    X(double, qfrc_bias, nv, 1)                                                                    \
+    X(double, qfrc_gravcomp, nv, 1) /* in qfrc_passive, or qfrc_actuator where jnt_actgravcomp */  \
+    X(double, qfrc_passive, nv, 1)                                                                 \
+    X(double, ten_velocity, ntendon, 1)                                                            \
+    X(double, efc_vel, nefcmax, 1)                                                                 \
+    X(double, efc_aref, nefcmax, 1)                                                                \
+    X(double, subtree_linvel, nbody, 3)                                                            \
+    X(double, subtree_angmom, nbody, 3)                                                            \
+    /* sal_actuator_moment */                                                                      \
+    X(double, actuator_length, nu, 1)                                                              \
+    X(double, actuator_velocity, nu, 1)                                                            \
+    X(double, actuator_moment, nmoment,                                                            \
+      1) /* row i at moment_rowadr[i], its dofs in moment_colind */                                \
+    /* sal_actuation */                                                                            \
+    X(double, act_dot, na, 1)                                                                      \
+    X(double, actuator_force, nu, 1)                                                               \
+    X(double, qfrc_actuator, nv, 1)                                                                \
+    /* sal_acceleration / sal_forward */                                                           \
+    X(double, qfrc_smooth, nv, 1)                                                                  \
+    X(double, qacc_smooth, nv, 1)                                                                  \
+    X(double, qacc_warmstart, nv, 1)                                                               \
+    X(double, efc_acc, nefcmax, 1) /* J qacc; the inverse direction only */                        \
+    X(double, efc_force, nefcmax, 1)                                                               \
+    X(int, efc_state, nefcmax, 1)                                                                  \
+    X(double, qfrc_constraint, nv, 1)                                                              \
+    X(double, qfrc_inverse, nv, 1)                                                                 \
+    /* sal_body_force: about subtree_com[body_rootid], rotation first */                           \
+    X(double, cacc, nbody, 6)     /* acceleration; the world's is -gravity */                      \
+    X(double, cfrc_ext, nbody, 6) /* from outside: xfrc_applied, contacts, connects, welds */      \
+    X(double, cfrc_int, nbody, 6) /* from the parent */                                            \
     X(double, sensordata, nsensordata, 1)
 
 /* What a user adds to the dynamics of one data; any may be NULL. Called by the thread that

@@ -1,4 +1,5 @@
-/* hard_mechanism.c: the forward direction of the hard contact model (hard_forward.h) in a mechanism,
+/* hard_mechanism.c: the forward direction of the hard contact model (hard_forward.h) in a
+ * mechanism,
  *
  *     M v' = M v + h qfrc_smooth + J'f        qacc = (v' - v)/h
  *
