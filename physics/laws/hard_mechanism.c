@@ -3,8 +3,9 @@
  *
  *     M v' = M v + h qfrc_smooth + J'f        qacc = (v' - v)/h
  *
- * M with the damping that the step takes at its end. Where the solver does not come to its end,
- * softer contacts are solved, and kappa lowered from there.
+ * M with the damping that the step takes at its end. The gaps of contacts are linear in v' at first,
+ * and exact from there; where that does not come to its end, softer contacts are solved, and kappa
+ * lowered from there.
  */
 #include "physics/laws/hard_mechanism.h"
 
@@ -203,8 +204,10 @@ static sal_status climb(mechanism *s, phy_hard_result *result, double times, phy
 static sal_status descend(mechanism *s, phy_hard_result *result, double softest)
 {
     sal_status status = climb(s, result, softest, linear_gaps, false);
-    for (double times = softest; status == SAL_OK && times > 0.9; times /= softer) {
+    double times = softest;
+    while (status == SAL_OK && times > 0.9) {
         status = climb(s, result, times, gaps, true);
+        times /= softer;
     }
     return status;
 }
