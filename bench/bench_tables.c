@@ -17,7 +17,7 @@ static const struct {
     {"engine_smooth", engine_smooth}, {"engine_cloud", engine_cloud},
     {"engine_states", engine_states}, {"engine_balls", engine_balls},
     {"hard_drop", hard_drop},         {"hard_slide", hard_slide},
-    {"hard_block", hard_block},
+    {"hard_block", hard_block},       {"hard_problems", hard_problems},
 };
 enum { TABLES = sizeof tables / sizeof *tables };
 

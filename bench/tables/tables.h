@@ -31,6 +31,7 @@ void engine_balls(const table_effort *effort);
 void hard_drop(const table_effort *effort);
 void hard_slide(const table_effort *effort);
 void hard_block(const table_effort *effort);
+void hard_problems(const table_effort *effort);
 
 /* ---- printing ---- */
 
