@@ -1,5 +1,5 @@
-/* hard_problems.c: Table III of Howell et al. ("Dojo"): motions planned through contact, by its hard
- * contact model and by MuJoCo's; ours by the same two, from the same starts. */
+/* hard_problems.c: Table III of Howell et al. ("Dojo"): motions planned through contact, by its
+ * hard contact model and by MuJoCo's; ours by the same two, from the same starts. */
 #include "bench/tables/tables.h"
 
 #include "problems/problems.h"

@@ -3,9 +3,9 @@
  *
  *     M v' = M v + h qfrc_smooth + J'f        qacc = (v' - v)/h
  *
- * M with the damping that the step takes at its end. The gaps of contacts are linear in v' at first,
- * and exact from there; where that does not come to its end, softer contacts are solved, and kappa
- * lowered from there.
+ * M with the damping that the step takes at its end. The gaps of contacts are linear in v' at
+ * first, and exact from there; where that does not come to its end, softer contacts are solved, and
+ * kappa lowered from there.
  */
 #include "physics/laws/hard_mechanism.h"
 
