@@ -33,6 +33,9 @@ static bool is_at_once(const phy_law *law)
 void phy_law_scratch(const sal_model *m, sal_arena *arena)
 {
     const phy_law *law = phy_law_of(m);
+    if (law->needs & PHY_LAW_NEEDS_NEXT_GAP) {
+        phy_next_scratch(m, arena);
+    }
     if (is_at_once(law)) {
         law->forward->measure(m, arena);
     }

@@ -6,7 +6,6 @@
  * with M + h diag(damping) instead of M where phy_is_of_step.
  */
 #include "physics/constraint.h"
-#include "physics/next_gap.h"
 #include "physics/scratch.h"
 #include "physics/stages.h"
 #include "physics/tendon.h"
@@ -82,7 +81,6 @@ void phy_inverse_scratch(const sal_model *m, sal_arena *arena)
     const size_t mark = arena->used;
     kept k;
     take(m, arena, &k);
-    phy_next_scratch(m, arena);
     phy_rne_scratch(m, arena);
     phy_energy_scratch(m, arena);
     phy_law_scratch(m, arena);

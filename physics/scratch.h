@@ -57,7 +57,7 @@ void phy_collide_scratch(const sal_model *m, sal_arena *arena);
 
 /* The forward solver, sal_forward, sal_advance */
 void phy_hessian_scratch(const sal_model *m, sal_arena *arena);
-/* A law's own inverse: contact_law.c */
+/* What a law takes in the inverse direction: contact_law.c */
 void phy_law_scratch(const sal_model *m, sal_arena *arena);
 void phy_solver_scratch(const sal_model *m, sal_arena *arena);
 void phy_forward_scratch(const sal_model *m, sal_arena *arena);
