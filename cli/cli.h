@@ -114,7 +114,7 @@ typedef enum cli_exit {
     X(CLI_OPT_TIMECONST, "--timeconst", "S", "final time constant of contacts, s")                 \
     X(CLI_OPT_CONTACTMODEL, "--contact-model", "NAME",                                             \
       "which force contacts exert, one of:" CLI_CONTACT_MODELS "; default: soft")                  \
-    X(CLI_OPT_KAPPA, "--kappa", "J", "weight of the barrier of the contact model logbarrier")      \
+    X(CLI_OPT_KAPPA, "--kappa", "K", "weight of the barrier of logbarrier, J, or of hard, N m s")  \
     X(CLI_OPT_MASS, "--mass", "KG", "mass of the person, kg")                                      \
     X(CLI_OPT_HEIGHT, "--height", "M", "height of the person, m, where it is known")               \
     X(CLI_OPT_STATIC, "--static", "FILE", "markers while the person stands still")                 \
@@ -191,7 +191,7 @@ typedef struct cli_arguments {
     double timestep, width, dmax, impratio, timeconst;
     /* of --mass, kg, and --height, m; 0: not given */
     double mass, height;
-    /* of --contact-model, sal_contact_model; of --kappa, J, 0: not given */
+    /* of --contact-model, sal_contact_model; of --kappa, 0: not given */
     int contact_model;
     double kappa;
     /* the command line, for run.json */
@@ -354,6 +354,8 @@ void cli_warn_unsolved(const sal_result *result);
 int cli_read_request(const cli_arguments *a, sal_request *request);
 int cli_read_sweep(const cli_arguments *a, sal_sweep **s);
 int cli_read_model(const cli_arguments *a, const char *path, sal_model **m);
+/* Gives m the contact model of --contact-model and --kappa, if there are any. */
+sal_status cli_give_contact_model(const cli_arguments *a, sal_model *m, sal_err *err);
 /* How the command line wants models to be read. */
 sal_load_options cli_load_options(const cli_arguments *a);
 int cli_read_result(const cli_arguments *a, const char *path, sal_result **result);

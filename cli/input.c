@@ -55,8 +55,7 @@ sal_load_options cli_load_options(const cli_arguments *a)
         .compat222 = wants_222(a), .setting = a->setting, .nsetting = a->nsetting};
 }
 
-/* --contact-model and --kappa */
-static sal_status give_contact_model(const cli_arguments *a, sal_model *m, sal_err *err)
+sal_status cli_give_contact_model(const cli_arguments *a, sal_model *m, sal_err *err)
 {
     sal_contact_option o;
     if (!a->given[CLI_OPT_CONTACTMODEL]) {
@@ -74,7 +73,7 @@ int cli_read_model(const cli_arguments *a, const char *path, sal_model **m)
     const sal_load_options options = cli_load_options(a);
     sal_status status = sal_model_load(m, path, &options, &diag, &err);
     if (status == SAL_OK) {
-        status = give_contact_model(a, *m, &err);
+        status = cli_give_contact_model(a, *m, &err);
         if (status != SAL_OK) {
             sal_model_free(*m);
             *m = NULL;

@@ -67,6 +67,27 @@ static int replay(const cli_arguments *a, const sal_result *result)
     return code;
 }
 
+/* --contact-model, where the motion is replayed in the result's own model. Its margins are as wide
+ * as the result's contact model needs them, which soft would take for its own. */
+static int take_contact_model(const cli_arguments *a, sal_result *result)
+{
+    sal_err err = {0};
+    if (!a->given[CLI_OPT_CONTACTMODEL] || a->given[CLI_OPT_MODEL]) {
+        return CLI_EXIT_OK;
+    }
+    if (a->contact_model == SAL_CONTACT_SOFT && result->contact.model != SAL_CONTACT_SOFT) {
+        cli_say("error: --contact-model soft cannot be given to a result of the contact model %s; "
+                "add --model with the file of the model",
+                sal_contact_model_name(result->contact.model));
+        return CLI_EXIT_USAGE;
+    }
+    sal_status status = cli_give_contact_model(a, result->model, &err);
+    if (status == SAL_OK && result->softer != NULL) {
+        status = cli_give_contact_model(a, result->softer, &err);
+    }
+    return status == SAL_OK ? CLI_EXIT_OK : cli_fail(a, status, &err);
+}
+
 int cli_replay(const cli_arguments *a)
 {
     sal_result *result;
@@ -75,6 +96,7 @@ int cli_replay(const cli_arguments *a)
         return code;
     }
     code = cli_fail_still(a, result->model, "there is no motion to replay");
+    code = code == CLI_EXIT_OK ? take_contact_model(a, result) : code;
     if (code == CLI_EXIT_OK) {
         code = cli_asks_rollout(a) ? cli_rollout(a, result) : replay(a, result);
     }

@@ -146,12 +146,14 @@ static const cli_verb verbs[CLI_NVERB] = {
         {"replay", "RESULT", 1, 1,
          OPTIONS(READS, TAKES(CLI_OPT_MODEL), TAKES(CLI_OPT_TIME), TAKES(CLI_OPT_TOLERANCE),
                  TAKES(CLI_OPT_FEEDBACK), TAKES(CLI_OPT_PUSH), TAKES(CLI_OPT_NOISE),
-                 TAKES(CLI_OPT_FORCES), TAKES(CLI_OPT_JSON)),
+                 TAKES(CLI_OPT_CONTACTMODEL), TAKES(CLI_OPT_KAPPA), TAKES(CLI_OPT_FORCES),
+                 TAKES(CLI_OPT_JSON)),
          "simulate a result's motion forward and report how far from it the simulation gets",
          "Without --model: one step from every state, and a rollout, in the model of the result.\n"
          "--model MODEL: a rollout in this model. It needs the same joints and actuators, by name; "
          "--set and --compat change this model.\n--time S: a rollout of so many seconds; a cycle "
-         "is repeated.\n--feedback: with the gains of `export --to gains`, so that it holds.",
+         "is repeated.\n--feedback: with the gains of `export --to gains`, so that it holds.\n"
+         "--contact-model NAME: with this one in place of the result's.",
          "saltus replay walk.saltus --model robot.xml --time 10 --feedback"},
     [CLI_VERB_EXPORT] =
         {"export", "RESULT", 1, 1,

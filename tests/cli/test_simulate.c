@@ -326,6 +326,14 @@ static void contact_models_are_kept(void)
     snprintf(line, sizeof line, "replay %s --forces --json", files_path("b.h5"));
     CHECK(run(line) == 0);
     CHECK(json_number("qpos") <= 1e-9);
+    char other[600];
+    snprintf(other, sizeof other, "replay %s --contact-model hard --json", files_path("b.h5"));
+    CHECK(run(other) == 0);
+    CHECK(json_number("qpos") > 1e-6);
+    snprintf(other, sizeof other, "replay %s --contact-model soft", files_path("b.h5"));
+    CHECK(run(other) == 2);
+    SAYS(errors, "--contact-model soft cannot be given to a result of the contact model "
+                 "logbarrier; add --model");
     CHECK(simulate("--time 0.5 --contact-model hard -o @b.h5") == 0);
     CHECK(run(line) == 0);
     CHECK(json_number("qpos") <= 1e-9);
