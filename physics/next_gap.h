@@ -11,7 +11,7 @@
  *
  *     s = N'(c_2 - c_1) - r_1 - r_2         N along c_2 - c_1 where both are round, else fixed to
  *                                           the body of a geom that is not
- *     ds = N'(velocity of body 2 - velocity of body 1, both at c_2)
+ *     ds = N'(velocity of body 2 - velocity of body 1, both at the feature that N is not fixed to)
  *
  * is how s varies with q'. With q the features change, too: where they are on their bodies by p_1,
  * p_2, and N by n on its body, seen from q,

@@ -83,19 +83,20 @@ static void carry(double r[3], const double p[3], const sal_data *now, const sal
     sal_v3_add(r, r, at->xpos + 3 * body);
 }
 
-/* s, N, c_2, and a_1, a_2, b */
-static double gap_at(double N[3], double c2[3], double feature[9], const sal_model *m,
+/* s, N, the feature c that N is not fixed to, and a_1, a_2, b */
+static double gap_at(double N[3], double c[3], double feature[9], const sal_model *m,
                      const sal_data *now, const sal_data *at, const sal_contact *con)
 {
     const double r[2] = {phy_next_radius(m, con->geom1), phy_next_radius(m, con->geom2)};
     const int body[2] = {m->geom_bodyid[con->geom1], m->geom_bodyid[con->geom2]};
     const int owner = phy_next_owner(m, con);
-    double p[3], c1[3], apart[3], s;
+    double p[3], c1[3], c2[3], apart[3], s;
     sal_v3_addscaled(p, con->pos, -(0.5 * con->dist + r[0]), con->frame);
     carry(c1, p, now, at, body[0]);
     sal_v3_addscaled(p, con->pos, 0.5 * con->dist + r[1], con->frame);
     carry(c2, p, now, at, body[1]);
     sal_v3_sub(apart, c2, c1);
+    sal_v3_copy(c, owner == 1 ? c1 : c2);
     if (owner < 0) {
         sal_v3_copy(N, apart);
         s = sal_v3_normalise(N);
@@ -110,15 +111,15 @@ static double gap_at(double N[3], double c2[3], double feature[9], const sal_mod
     return s - r[0] - r[1];
 }
 
-/* row_k = +-N'(u + w x (c_2 - c)) for all dofs of both branches, + on geom2's body */
+/* row_k = +-N'(u + w x (point - com)) for all dofs of both branches, + on geom2's body */
 static void gap_row(double *row, const sal_model *m, const sal_data *at, int pair,
-                    const double N[3], const double c2[3])
+                    const double N[3], const double point[3])
 {
     phy_branch branch[2];
     phy_branches(m, pair, branch);
     for (int side = 0; side < 2; side++) {
         double arm[3], about[3];
-        sal_v3_sub(arm, c2, at->subtree_com + 3 * m->body_rootid[branch[side].body]);
+        sal_v3_sub(arm, point, at->subtree_com + 3 * m->body_rootid[branch[side].body]);
         sal_v3_cross(about, arm, N);
         for (int i = 0; i < branch[side].n; i++) {
             const double *s = at->cdof + 6 * branch[side].dof[i];
@@ -136,10 +137,10 @@ void phy_next_place(phy_next *next, const sal_model *m, sal_data *d, const doubl
     for (int i = 0; i < d->ncon; i++) {
         const sal_contact *con = d->contact + i;
         const int row = con->efc_address;
-        double N[3], c2[3];
+        double N[3], c[3];
         if (row >= 0) {
-            d->efc_next[row] = gap_at(N, c2, d->next_feature + 9 * row, m, d, at, con);
-            gap_row(d->next_J + d->efc_J_rowadr[row], m, at, con->pair, N, c2);
+            d->efc_next[row] = gap_at(N, c, d->next_feature + 9 * row, m, d, at, con);
+            gap_row(d->next_J + d->efc_J_rowadr[row], m, at, con->pair, N, c);
         }
     }
 }
