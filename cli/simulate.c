@@ -81,7 +81,12 @@ static void show_lines(const cli_arguments *a, const sal_simulation *s, const sa
     if (a->given[CLI_OPT_QUIET]) {
         return;
     }
-    if (s->unconverged > 0 && !sal_contact_model_is_invertible(m->opt.contact.model)) {
+    if (s->unconverged > 0 && m->opt.contact.model == SAL_CONTACT_HARD) {
+        cli_say(
+            "warning: the solver of the contact model hard found no solution in %d of %d steps, "
+            "first at %.9g s; a smaller timestep or a larger --kappa may help",
+            s->unconverged, s->nstep, s->unconverged_time);
+    } else if (s->unconverged > 0 && !sal_contact_model_is_invertible(m->opt.contact.model)) {
         cli_say("warning: the contact model %s found no exact forces in %d of %d steps, first at "
                 "%.9g s: its conditions are met to %.2g of the velocities of contacts; a smaller "
                 "timestep, less friction or less overlap may help",

@@ -33,6 +33,7 @@ typedef struct mechanism {
     double *rhs, *v, *f;   /* [nv], [nv], [nefc] */
     double *best;          /* [nv] */
     int nblock;
+    double s0;
 } mechanism;
 
 static bool take(mechanism *s, const sal_model *m, sal_data *d, sal_arena *arena, int nefc)
@@ -74,11 +75,12 @@ static void measure(const sal_model *m, sal_arena *arena)
 static void take_blocks(mechanism *s)
 {
     const phy_law_rows rows = phy_law_rows_of(s->m, s->d);
-    phy_hard_relax relax;
+    phy_hard_relax relax = {0};
     for (int row = 0; row < s->d->nefc; row += s->block[s->nblock++].dim) {
         phy_law_block_at(s->given + s->nblock, s->m, s->d, row);
         phy_hard_block_of(s->block + s->nblock, &relax, s->given + s->nblock, &rows);
     }
+    s->s0 = relax.s0;
 }
 
 /* M (dense) and rhs = M v + h qfrc_smooth */
@@ -226,6 +228,16 @@ static double turn_of(const mechanism *s)
     return most;
 }
 
+/* The inverse does not know impulses beyond the largest, at gaps below s0 (hard_law.c). */
+static bool is_known_to_inverse(const mechanism *s)
+{
+    bool all = true;
+    for (int b = 0; b < s->nblock; b++) {
+        all = all && (s->block[b].kind != PHY_HARD_CONTACT || s->point[b].s >= s->s0);
+    }
+    return all;
+}
+
 /* The gap at the end of a step in which something turns by more than half a radian may be positive
  * in several ways: of the solutions that are found the one that turns least is taken, and the first
  * that turns by less. */
@@ -242,6 +254,7 @@ static sal_status run(mechanism *s, phy_hard_result *result)
         if (status != SAL_OK) {
             return status;
         }
+        tried.is_solved = tried.is_solved && is_known_to_inverse(s);
         const double turn = tried.is_solved ? turn_of(s) : HUGE_VAL;
         if (i == 0 || turn < least) {
             least = turn;
