@@ -11,6 +11,7 @@
  * need: none that is found is there, but a search passes through what penetrates.
  */
 #include "physics/laws/hard_mechanism.h"
+#include "physics/laws/impulse.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,20 +21,10 @@ static const double compliance = 0.01; /* of equalities, over h A: as firm as R 
 
 static phy_hard_kind kind_of(sal_efc_type type)
 {
-    switch (type) {
-    case SAL_EFC_EQUALITY:
-        return PHY_HARD_EQUALITY;
-    case SAL_EFC_FRICTION_DOF:
-    case SAL_EFC_FRICTION_TENDON:
-        return PHY_HARD_LOSS;
-    case SAL_EFC_LIMIT_JOINT:
-    case SAL_EFC_LIMIT_TENDON:
-    case SAL_EFC_CONTACT_FRICTIONLESS:
-    case SAL_EFC_CONTACT_PYRAMIDAL:
-    case SAL_EFC_CONTACT_ELLIPTIC:
-        break;
-    }
-    return PHY_HARD_CONTACT;
+    const phy_impulse_family family = phy_impulse_family_of(type);
+    return family == PHY_IMPULSE_EQUALITY ? PHY_HARD_EQUALITY
+           : family == PHY_IMPULSE_LOSS   ? PHY_HARD_LOSS
+                                          : PHY_HARD_CONTACT;
 }
 
 double phy_hard_kappa_slip(const sal_contact_option *o)

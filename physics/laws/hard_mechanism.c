@@ -9,10 +9,10 @@
  */
 #include "physics/laws/hard_mechanism.h"
 
+#include "physics/laws/dense_mechanism.h"
 #include "physics/laws/hard_forward.h"
 #include "physics/next_gap.h"
 #include "physics/scratch.h"
-#include "physics/stages.h"
 
 #include <math.h>
 #include <string.h>
@@ -89,28 +89,11 @@ static void take_inertia(mechanism *s)
     const sal_model *m = s->m;
     const int nv = m->nv;
     const double h = m->opt.timestep;
-    const bool is_damped = phy_damping_is_implicit(m);
-    sal_full_m(m, s->d, s->M);
-    for (int i = 0; i < nv && is_damped; i++) {
-        s->M[(nv + 1) * i] += h * phy_damping_slope(m, s->d, i);
-    }
+    phy_dense_inertia(s->M, m, s->d);
     for (int i = 0; i < nv; i++) {
         s->rhs[i] = h * s->d->qfrc_smooth[i];
         for (int k = 0; k < nv; k++) {
             s->rhs[i] += s->M[nv * i + k] * s->d->qvel[k];
-        }
-    }
-}
-
-static void take_jacobian(mechanism *s)
-{
-    const sal_data *d = s->d;
-    const int nv = s->m->nv;
-    memset(s->J, 0, (size_t)d->nefc * (size_t)nv * sizeof *s->J);
-    for (int row = 0; row < d->nefc; row++) {
-        const int adr = d->efc_J_rowadr[row];
-        for (int i = adr; i < adr + d->efc_J_rownnz[row]; i++) {
-            s->J[row * nv + d->efc_J_colind[i]] = d->efc_J[i];
         }
     }
 }
@@ -277,7 +260,7 @@ static sal_status solve(const sal_model *m, sal_data *d, sal_err *err)
     }
     take_blocks(&s);
     take_inertia(&s);
-    take_jacobian(&s);
+    phy_dense_jacobian(s.J, m, d);
     const sal_status status = run(&s, &result);
     if (status == SAL_FULL) {
         return phy_scratch_status(d, err);

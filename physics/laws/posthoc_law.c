@@ -13,10 +13,10 @@
 #include "base/dense.h"
 #include "physics/contact_law.h"
 #include "physics/laws/complementarity.h"
+#include "physics/laws/dense_mechanism.h"
 #include "physics/laws/diagonal.h"
 #include "physics/laws/posthoc.h"
 #include "physics/scratch.h"
-#include "physics/stages.h"
 
 #include <math.h>
 #include <string.h>
@@ -97,21 +97,13 @@ static void gather_rows(limp *p, const sal_model *m, const sal_data *d)
         memset(p->wref + row, 0, (size_t)at.dim * sizeof *p->wref);
         p->wref[row] = reference(p, block, at.gap);
     }
-    memset(p->J, 0, (size_t)d->nefc * (size_t)m->nv * sizeof *p->J);
-    for (int row = 0; row < d->nefc; row++) {
-        for (int k = 0; k < d->efc_J_rownnz[row]; k++) {
-            const int at_entry = d->efc_J_rowadr[row] + k;
-            p->J[row * m->nv + d->efc_J_colind[at_entry]] = d->efc_J[at_entry];
-        }
-    }
+    phy_dense_jacobian(p->J, m, d);
 }
 
 static void gather_dofs(limp *p, const sal_model *m, sal_data *d)
 {
-    const bool damped = phy_damping_is_implicit(m);
-    sal_full_m(m, d, p->M);
+    phy_dense_inertia(p->M, m, d);
     for (int i = 0; i < m->nv; i++) {
-        p->M[i * (m->nv + 1)] += damped ? m->opt.timestep * phy_damping_slope(m, d, i) : 0;
         p->F[i] = d->qfrc_passive[i] - d->qfrc_bias[i];
     }
 }
