@@ -105,7 +105,10 @@ static sal_status two_models(const idn_fit *fit, idn_worker *w, const idn_point 
     idn_member_units(fit, model[1], w->unit_k + (size_t)k * (size_t)fit->nv);
     for (int side = 0; side < 2;
          side++) { /* they are made anew each time, so that they can stay soft */
-        idn_contact_soften(model[side], fit->stage->softness, w->contact);
+        const sal_status status = idn_soften(fit, model[side], w->contact, err);
+        if (status != SAL_OK) {
+            return status;
+        }
     }
     *exact = sal_model_change_of(change, model[0], model[1], 2 * e);
     return SAL_OK;
@@ -148,9 +151,12 @@ sal_status idn_exact_outputs(const idn_fit *fit, idn_worker *w, const idn_point 
     if (n == 0) {
         return SAL_OK;
     }
-    idn_contact_soften(w->m, fit->stage->softness, w->contact);
+    status = idn_soften(fit, w->m, w->contact, err);
+    if (status != SAL_OK) {
+        return status;
+    }
     status = sal_invdyn_parameters(w->invdyn, w->m, w->twin.P, &motion, w->twin.change, n, err);
-    idn_contact_restore(w->m, fit->stage->softness, w->contact);
+    idn_harden(fit, w->m, w->contact);
     if (status == SAL_UNSUPPORTED) { /* of this motion: by differences */
         memset(w->twin.exact, 0, (size_t)fit->nborder);
         return SAL_OK;

@@ -256,6 +256,12 @@ size_t idn_contact_size(const sal_model *m);
 void idn_contact_soften(sal_model *m, double softness, double *own);
 void idn_contact_restore(sal_model *m, double softness, const double *own);
 
+/* ---- contact_model.c ---- */
+
+/* The same whatever contact model the problem has. */
+sal_status idn_soften(const idn_fit *fit, sal_model *m, double *own, sal_err *err);
+void idn_harden(const idn_fit *fit, sal_model *m, const double *own);
+
 /* ---- member_outputs.c ---- */
 
 /* The model with these parameters, not softened, its step that of the member. */

@@ -49,8 +49,8 @@ typedef struct idn_settings {
 } idn_settings;
 
 struct sal_identification {
-    /* What a problem of motion has as well: name, files, model, recordings. Of time, boundary, cost
-     * and start it has nothing. */
+    /* What a problem of motion has as well: name, files, model with its contact model, recordings.
+     * Of time, boundary, cost and start it has nothing. */
     sal_problem *base;
     idn_parameters *parameters;
     idn_settings *settings;
@@ -71,6 +71,14 @@ void idn_read_parameters(prb_reader *r, sal_identification *i); /* read_paramete
 void idn_read_settings(prb_reader *r, sal_identification *i);
 /* The sigmas of joints, relative to the one of the last stage (read_sigma.c). */
 void idn_read_sigmas(prb_reader *r, idn_settings *e, const sal_xml *element, double sigma);
+/* <solver>: the contact model, which the base's model then has. Last (read_contact_model.c). */
+void idn_read_contact_model(prb_reader *r);
+
+/* ---- contact_model.c ---- */
+
+/* Gives m the problem's contact model, as soft as a stage says; a soft one is left alone. */
+sal_status idn_contact_give(const sal_problem *p, sal_model *m, double softness, sal_err *err);
+
 void idn_settings_free(idn_settings *settings);
 
 #endif

@@ -18,7 +18,7 @@ sal_status idn_member_model(const idn_fit *fit, idn_worker *w, sal_model *m, int
     const prb_recording *rec = fit->data->recording + fit->of[member].recording;
     const sal_status status = idn_parameters_apply(fit->ps, w->work, m, shared, local, err);
     m->opt.timestep = rec->dt / fit->substeps;
-    return status;
+    return status == SAL_OK ? idn_contact_give(fit->p, m, 0, err) : status;
 }
 
 void idn_member_units(const idn_fit *fit, const sal_model *m, double *s)
@@ -81,10 +81,13 @@ sal_status idn_member_outputs(const idn_fit *fit, idn_worker *w, sal_model *m, c
         return status;
     }
     idn_member_units(fit, m, out->unit);
-    idn_contact_soften(m, fit->stage->softness, w->contact);
+    status = idn_soften(fit, m, w->contact, err);
+    if (status != SAL_OK) {
+        return status;
+    }
     status = out->Y == NULL ? sal_invdyn_eval(w->invdyn, m, out->y, &motion, err)
                             : sal_invdyn_diff(w->invdyn, m, NULL, out->y, out->Y, &motion, err);
-    idn_contact_restore(m, fit->stage->softness, w->contact);
+    idn_harden(fit, m, w->contact);
     if (status == SAL_OK) {
         idn_subtract_forces(fit, w, m, at, out);
     }

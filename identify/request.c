@@ -17,6 +17,7 @@ static sal_identification *read_identification(prb_reader *r)
         prb_read_data(r);
         idn_read_parameters(r, i);
         idn_read_settings(r, i);
+        idn_read_contact_model(r);
     }
     return i;
 }

@@ -254,7 +254,7 @@ static void unknown_element(const sal_xml *child, const prb_rules *parent, sal_d
 bool prb_grammar_of_motions(const char *tag)
 {
     static const char *const tags[] = {"time",        "boundary", "cost", "function",
-                                       "constraints", "require",  "init", "solver"};
+                                       "constraints", "require",  "init"};
     bool is = false;
     for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++) {
         is = is || strcmp(tag, tags[i]) == 0;

@@ -142,6 +142,8 @@ void prb_read_init(prb_reader *r);
  * problem of the whole cycle (whole_cycle.c). */
 void prb_read_whole_cycle(prb_reader *r);
 void prb_read_solver(prb_reader *r);
+/* Of <solver> what identifications have, too: contactmodel, kappa, reach. */
+void prb_read_contact_model(prb_reader *r);
 void prb_read_data(prb_reader *r);
 
 /* What a <term> or <constraint> is about; its parts: target, and instants. Needs model, time and

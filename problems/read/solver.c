@@ -43,7 +43,8 @@ static void check_twins(prb_reader *r, const sal_xml *solver)
     }
 }
 
-static void check_contact_model(prb_reader *r, const sal_xml *solver)
+/* What only a problem of motion can ask for, and `soft` alone can do */
+static void check_soft_only(prb_reader *r, const sal_xml *solver)
 {
     const sal_problem *p = r->p;
     const char *name = sal_contact_model_name(p->contact_model);
@@ -64,6 +65,12 @@ static void check_contact_model(prb_reader *r, const sal_xml *solver)
                        "soft, but contactmodel is \"%s\"",
                        name);
     }
+}
+
+static void check_contact_model(prb_reader *r, const sal_xml *solver)
+{
+    const sal_problem *p = r->p;
+    const char *name = sal_contact_model_name(p->contact_model);
     if (!sal_contact_model_is_invertible(p->contact_model)) {
         sal_diag_error(
             r->diag, prb_reader_place(solver, "contactmodel"),
@@ -73,13 +80,26 @@ static void check_contact_model(prb_reader *r, const sal_xml *solver)
             "forces do not follow from the motion",
             name);
     }
-    if (p->model != NULL && p->model->opt.integrator != SAL_INT_EULER) {
+    if (p->contact_model != SAL_CONTACT_SOFT && p->model != NULL &&
+        p->model->opt.integrator != SAL_INT_EULER) {
         sal_diag_error(r->diag, prb_reader_place(solver, "contactmodel"),
                        "add <override path=\"option/integrator\" value=\"Euler\"/>",
                        "the contact model \"%s\" needs the integrator Euler; the model's file has "
                        "another",
                        name);
     }
+}
+
+void prb_read_contact_model(prb_reader *r)
+{
+    sal_problem *p = r->p;
+    const sal_xml *solver = prb_reader_element(r, "solver");
+    p->contact_model = prb_grammar_choice("solver", solver, "contactmodel");
+    p->reach = prb_grammar_real("solver", solver, "reach");
+    p->kappa = prb_grammar_text("solver", solver, "kappa") == NULL
+                   ? (double)NAN
+                   : prb_grammar_real("solver", solver, "kappa");
+    check_contact_model(r, solver);
 }
 
 void prb_read_solver(prb_reader *r)
@@ -96,16 +116,12 @@ void prb_read_solver(prb_reader *r)
     p->optim.factor = (sal_factor_method)prb_grammar_choice("solver", solver, "factor");
     p->optim.softness = prb_grammar_real("solver", solver, "softness");
     p->contact_table = prb_grammar_choice("solver", solver, "contact") == 0;
-    p->contact_model = prb_grammar_choice("solver", solver, "contactmodel");
-    p->reach = prb_grammar_real("solver", solver, "reach");
-    p->kappa = prb_grammar_text("solver", solver, "kappa") == NULL
-                   ? (double)NAN
-                   : prb_grammar_real("solver", solver, "kappa");
     p->finish = (prb_finish)prb_grammar_choice("solver", solver, "finish");
     p->derivatives = (sal_derivatives)prb_grammar_choice("solver", solver, "derivatives");
     p->differences = (sal_differences)prb_grammar_choice("solver", solver, "differences");
     read_smoothing(r);
-    check_contact_model(r, solver);
+    prb_read_contact_model(r);
+    check_soft_only(r, solver);
     if (r->diag->nerror == 0 && p->model != NULL) {
         const sal_xml *time = prb_reader_element(r, "time");
         prb_smoothing_defaults(p, prb_grammar_real("time", time, "duration"));
