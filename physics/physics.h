@@ -492,10 +492,11 @@ typedef struct sal_model_change {
     double scale;
     unsigned what;
 } sal_model_change;
-/* Compares them (which must outlive c). False: a contact model other than soft, or something
- * changes of which no derivative is known, such as lengths of the tree. Known are inertias,
- * armature, damping and stiffness of joints, friction loss of dofs, gravity, friction, solref and
- * solimp of contacts, size and place of geoms. */
+/* Compares them (which must outlive c). False: a contact model other than soft and hard, or
+ * something changes of which no derivative is known, such as lengths of the tree. Known are
+ * inertias, armature, damping and stiffness of joints, friction loss of dofs, gravity, friction,
+ * solref and solimp of contacts, size and place of geoms; with hard contacts not damping,
+ * stiffness, friction loss, solref and solimp. */
 SAL_API bool sal_model_change_of(sal_model_change *c, const sal_model *minus, const sal_model *plus,
                                  double step);
 /* out [nv] = d qfrc_inverse / du of what sal_inverse_discrete has just computed for this

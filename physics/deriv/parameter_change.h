@@ -43,9 +43,20 @@ bool phy_shape_pulls(const sal_model *minus, const sal_model *plus);
 /* Of all contacts [ncon]; false where what changes touches something that is not a plane. */
 bool phy_shape_shifts(const sal_model *m, const sal_data *d, const sal_model_change *c,
                       phy_shift *out);
+/* Angular velocity (or acceleration, of x = a) of body 2 against body 1 */
+void phy_turning(const sal_model *m, const sal_data *d, const sal_contact *con, const double *x,
+                 double w[3]);
+/* What J'f of a block changes by itself where its point moves, of the force that is needed: r +=. */
+void phy_shape_pull(const sal_model *m, const sal_data *d, const phy_law_block *block,
+                    const phy_shift *by, double *r);
 /* Of a block: x += daref - d(J a) of its rows; r, of the force that is needed, what J'f changes by
  * itself. Returns the change of log D. */
 double phy_shape_terms(const sal_model *m, const sal_data *d, const phy_law_block *block,
                        const phy_shift *by, double *x, double *r);
+/* Of a block of a contact model of next gaps: df += what its force changes by; r as above. by NULL:
+ * its shapes stay. parameter_hard.c */
+void phy_hard_terms(const sal_model *m, const sal_data *d, const sal_model_change *c,
+                    const phy_law_block *block, const phy_law_rows *rows, const phy_shift *by,
+                    double *df, double *r);
 
 #endif

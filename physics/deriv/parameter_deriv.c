@@ -14,6 +14,8 @@
  * The size and place of a shape that lies on a plane move the point p of a contact and its
  * distance: of the motion e of the bodies against each other there, de = axis . (w x dp), and dJ'f
  * = the torque dp x f.
+ *
+ * Contact models of next gaps: df of contacts is that of parameter_hard.c.
  */
 #include "base/house.h"
 #include "physics/constraint.h"
@@ -75,12 +77,21 @@ static bool differ(const void *a, const void *b, size_t size)
     return memcmp(a, b, size) != 0;
 }
 
+static bool differ_in_law(const sal_contact_option *a, const sal_contact_option *b)
+{
+    return a->model != b->model || a->kappa != b->kappa || a->kappa_slip != b->kappa_slip ||
+           differ(a->regulariser, b->regulariser, sizeof a->regulariser) ||
+           a->reach != b->reach || a->lift != b->lift || a->firmest != b->firmest ||
+           differ(a->weight, b->weight, sizeof a->weight);
+}
+
 static unsigned options(const sal_option *a, const sal_option *b)
 {
     const bool other = differ(a->wind, b->wind, sizeof a->wind) ||
                        differ(a->magnetic, b->magnetic, sizeof a->magnetic) ||
                        a->density != b->density || a->viscosity != b->viscosity ||
-                       a->impratio != b->impratio || a->timestep != b->timestep;
+                       a->impratio != b->impratio || a->timestep != b->timestep ||
+                       differ_in_law(&a->contact, &b->contact);
     return (differ(a->gravity, b->gravity, sizeof a->gravity) ? PHY_CHANGE_GRAVITY : 0) |
            (other ? PHY_CHANGE_OTHER : 0);
 }
@@ -116,6 +127,16 @@ static bool has_coupling(const sal_model *m)
     return false;
 }
 
+/* Of contact models of the step only for those of next gaps, and not where forces of joints are
+ * taken at its end. */
+static bool knows_law(const sal_model_change *c)
+{
+    const unsigned of_end =
+        PHY_CHANGE_DAMPING | PHY_CHANGE_SPRING | PHY_CHANGE_LOSS | PHY_CHANGE_LAW;
+    return !phy_is_of_step(c->minus) ||
+           (phy_law_of(c->minus)->by_next != NULL && !(c->what & of_end));
+}
+
 bool sal_model_change_of(sal_model_change *c, const sal_model *minus, const sal_model *plus,
                          double step)
 {
@@ -123,8 +144,7 @@ bool sal_model_change_of(sal_model_change *c, const sal_model *minus, const sal_
     const int integrator = minus->opt.integrator;
     *c = (sal_model_change){minus, plus, 1 / step, differences(minus, plus)};
     const bool bodies = (c->what & (PHY_CHANGE_INERTIA | PHY_CHANGE_GRAVITY)) != 0;
-    return !(c->what & PHY_CHANGE_OTHER) && !phy_is_of_step(minus) && !phy_is_of_step(plus) &&
-           !((c->what & PHY_CHANGE_SHAPE) && phy_shape_pulls(minus, plus)) &&
+    return !(c->what & PHY_CHANGE_OTHER) && knows_law(c) && !((c->what & PHY_CHANGE_SHAPE) && phy_shape_pulls(minus, plus)) &&
            !(bodies && minus->ngravcomp > 0) &&
            !((c->what & PHY_CHANGE_INERTIA) && phy_fluid_acts(minus)) &&
            !((c->what & PHY_CHANGE_WEIGHT) && has_coupling(minus)) &&
@@ -412,6 +432,27 @@ typedef struct row_change {
     double *r;
 } row_change;
 
+static double weight_change(const sal_model *m, const sal_data *d, const sal_model_change *c,
+                            int row)
+{
+    return phy_changed_by(c, weight_of(c->minus, d, row), weight_of(c->plus, d, row)) /
+           weight_of(m, d, row);
+}
+
+/* Of the contact model of next gaps only the compliance of equalities is scaled. */
+static void step_block_terms(const sal_model *m, const sal_data *d, const row_change *by,
+                             const phy_law_block *block, double *df)
+{
+    const phy_shift *shift = by->shifts == NULL || !phy_law_is_of_contact(block)
+                                 ? NULL
+                                 : by->shifts + d->efc_id[block->row];
+    if (phy_law_is_of_contact(block)) {
+        phy_hard_terms(m, d, by->c, block, by->rows, shift, df, by->r);
+    } else if (block->type == SAL_EFC_EQUALITY && (by->c->what & PHY_CHANGE_WEIGHT)) {
+        df[0] -= weight_change(m, d, by->c, block->row) * d->efc_force[block->row];
+    }
+}
+
 /* df of one block */
 static void block_terms(const sal_model *m, const sal_data *d, const row_change *by,
                         const phy_law_block *block, double *df)
@@ -421,9 +462,7 @@ static void block_terms(const sal_model *m, const sal_data *d, const row_change 
     const bool loss = block->type == SAL_EFC_FRICTION_DOF || block->type == SAL_EFC_FRICTION_TENDON;
     double e = 0, dF = 0, x[PHY_LAW_DIM] = {0};
     if (c->what & PHY_CHANGE_WEIGHT) {
-        e -= phy_changed_by(c, weight_of(c->minus, d, block->row),
-                            weight_of(c->plus, d, block->row)) /
-             weight_of(m, d, block->row);
+        e -= weight_change(m, d, c, block->row);
     }
     if (contact && (c->what & PHY_CHANGE_LAW)) {
         e -= law_terms(m, d, c, block, x);
@@ -488,7 +527,11 @@ static bool row_terms(const sal_model *m, sal_data *d, const sal_model_change *c
                            c->what & PHY_CHANGE_SHAPE ? shifts : NULL, out};
     for (int row = 0; row < d->nefc; row += block.dim) {
         phy_law_block_at(&block, m, d, row);
-        block_terms(m, d, &by, &block, df + row);
+        if (phy_law_of(m)->by_next != NULL) {
+            step_block_terms(m, d, &by, &block, df + row);
+        } else {
+            block_terms(m, d, &by, &block, df + row);
+        }
     }
     phy_mul_jac_t(m, d, sum, df);
     for (int i = 0; i < m->nv; i++) {

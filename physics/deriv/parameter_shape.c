@@ -89,9 +89,8 @@ bool phy_shape_shifts(const sal_model *m, const sal_data *d, const sal_model_cha
     return true;
 }
 
-/* Angular velocity (or acceleration, of x = a) of body 2 against body 1 */
-static void turning(const sal_model *m, const sal_data *d, const sal_contact *con, const double *x,
-                    double w[3])
+void phy_turning(const sal_model *m, const sal_data *d, const sal_contact *con, const double *x,
+                 double w[3])
 {
     sal_v3_set(w, 0, 0, 0);
     for (int side = 0; side < 2; side++) {
@@ -114,19 +113,38 @@ static double of_row(const phy_law_block *block, const double e[3], int j)
     return j % 2 == 0 ? e[0] + side : e[0] - side;
 }
 
+/* The force along axis k is that of all rows that have a part of it. */
+void phy_shape_pull(const sal_model *m, const sal_data *d, const phy_law_block *block,
+                    const phy_shift *by, double *r)
+{
+    static const double none[3] = {0, 0, 0};
+    const sal_contact *con = d->contact + d->efc_id[block->row];
+    double f[3] = {0, 0, 0}, torque[3], back[3];
+    for (int j = 0; j < block->dim; j++) {
+        for (int k = 0; k < 3; k++) {
+            const double unit[3] = {k == 0, k == 1, k == 2};
+            sal_v3_addscaled(f, f, of_row(block, unit, j) * d->efc_force[block->row + j],
+                             con->frame + 3 * k);
+        }
+    }
+    sal_v3_cross(torque, by->pos, f);
+    sal_v3_scale(back, torque, -1);
+    sal_apply_force(m, d, r, none, back, con->pos, m->geom_bodyid[con->geom2]);
+    sal_apply_force(m, d, r, none, torque, con->pos, m->geom_bodyid[con->geom1]);
+}
+
 /* x = daref - d(J a) of the rows; J'f itself changes, which goes to r; returns the change of log
  * D. */
 double phy_shape_terms(const sal_model *m, const sal_data *d, const phy_law_block *block,
                        const phy_shift *by, double *x, double *r)
 {
-    static const double none[3] = {0, 0, 0};
     const sal_contact *con = d->contact + d->efc_id[block->row];
     const bool pyramid = block->type == SAL_EFC_CONTACT_PYRAMIDAL;
-    double w[3], u[3], ea[3], ev[3], f[3] = {0, 0, 0}, torque[3], back[3];
-    turning(m, d, con, d->qacc, w);
+    double w[3], u[3], ea[3], ev[3];
+    phy_turning(m, d, con, d->qacc, w);
     sal_v3_cross(u, w, by->pos);
     sal_m3_mulv(ea, con->frame, u);
-    turning(m, d, con, d->qvel, w);
+    phy_turning(m, d, con, d->qvel, w);
     sal_v3_cross(u, w, by->pos);
     sal_m3_mulv(ev, con->frame, u);
     for (int j = 0; j < block->dim; j++) {
@@ -136,16 +154,8 @@ double phy_shape_terms(const sal_model *m, const sal_data *d, const phy_law_bloc
         const double violation = d->efc_pos[row] - d->efc_margin[row];
         x[j] -= of_row(block, ea, j) + kbip[1] * of_row(block, ev, j) +
                 (pressed ? kbip[0] * (kbip[2] + kbip[3] * violation) * by->dist : 0);
-        for (int k = 0; k < 3;
-             k++) { /* the force along axis k is that of all rows that have a part of it */
-            const double unit[3] = {k == 0, k == 1, k == 2};
-            sal_v3_addscaled(f, f, of_row(block, unit, j) * d->efc_force[row], con->frame + 3 * k);
-        }
     }
-    sal_v3_cross(torque, by->pos, f);
-    sal_v3_scale(back, torque, -1);
-    sal_apply_force(m, d, r, none, back, con->pos, m->geom_bodyid[con->geom2]);
-    sal_apply_force(m, d, r, none, torque, con->pos, m->geom_bodyid[con->geom1]);
+    phy_shape_pull(m, d, block, by, r);
     const double *kbip = d->efc_KBIP + 4 * block->row;
     return kbip[3] / (kbip[2] * (1 - kbip[2])) * by->dist;
 }
