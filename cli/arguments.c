@@ -290,6 +290,15 @@ static bool read_contact_model(cli_arguments *a, const char *value)
     return a->contact_model >= 0;
 }
 
+static bool read_solver(cli_arguments *a, const char *value)
+{
+    a->solver = sal_solver_named(value);
+    if (a->solver < 0) {
+        cli_say("error: --solver must be one of" CLI_SOLVERS "; it is '%.100s'", value);
+    }
+    return a->solver >= 0;
+}
+
 /* Options whose value is a word; false after a message. */
 static bool check_word(int option, const char *value)
 {
@@ -355,6 +364,9 @@ static bool read_value(cli_arguments *a, int option, const char *value)
     }
     if (option == CLI_OPT_CONTACTMODEL) {
         return read_contact_model(a, value);
+    }
+    if (option == CLI_OPT_SOLVER) {
+        return read_solver(a, value);
     }
     if (option == CLI_OPT_KAPPA) {
         return read_positive(&a->kappa, "--kappa", "a number greater than 0", value);

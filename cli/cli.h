@@ -40,6 +40,10 @@ typedef enum cli_exit {
 #define CLI_CONTACT_MODEL(code, name) " " name
 #define CLI_CONTACT_MODELS            SAL_CONTACT_LIST(CLI_CONTACT_MODEL)
 
+/* " Newton PGS ..": the values of --solver */
+#define CLI_SOLVER(code, name) " " name
+#define CLI_SOLVERS            SAL_SOLVER_LIST(CLI_SOLVER)
+
 /* X(code, name, value's name or NULL, one line) */
 #define CLI_OPTION_LIST(X)                                                                         \
     X(CLI_OPT_OUTPUT, "-o", "PATH", "path of the output")                                          \
@@ -115,6 +119,8 @@ typedef enum cli_exit {
     X(CLI_OPT_CONTACTMODEL, "--contact-model", "NAME",                                             \
       "which force contacts exert, one of:" CLI_CONTACT_MODELS "; default: soft")                  \
     X(CLI_OPT_KAPPA, "--kappa", "K", "weight of the barrier of logbarrier, J, or of hard, N m s")  \
+    X(CLI_OPT_SOLVER, "--solver", "NAME",                                                          \
+      "how the forces of constraints are found, one of:" CLI_SOLVERS "; default: the model's")     \
     X(CLI_OPT_MASS, "--mass", "KG", "mass of the person, kg")                                      \
     X(CLI_OPT_HEIGHT, "--height", "M", "height of the person, m, where it is known")               \
     X(CLI_OPT_STATIC, "--static", "FILE", "markers while the person stands still")                 \
@@ -193,6 +199,8 @@ typedef struct cli_arguments {
     double mass, height;
     /* of --contact-model, sal_contact_model; of --kappa, 0: not given */
     int contact_model;
+    /* of --solver, sal_solver */
+    int solver;
     double kappa;
     /* the command line, for run.json */
     int argc;

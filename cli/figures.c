@@ -89,6 +89,12 @@ void cli_figures_model(cli_figures *f, const sal_model *m)
         }
         cli_figures_number(f, "reach", m->opt.contact.reach, "m");
     }
+    if (m->opt.solver != SAL_SOLVER_NEWTON) {
+        cli_figures_text(f, "solver", sal_solver_name(m->opt.solver));
+    }
+    if (m->opt.noslip_iterations > 0) {
+        cli_figures_integer(f, "noslip_iterations", m->opt.noslip_iterations);
+    }
     cli_figures_text(f, "cone", m->opt.cone == SAL_CONE_ELLIPTIC ? "elliptic" : "pyramidal");
 }
 

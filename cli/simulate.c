@@ -94,8 +94,9 @@ static void show_lines(const cli_arguments *a, const sal_simulation *s, const sa
                 s->unconverged_time, s->gradient);
     } else if (s->unconverged > 0) {
         cli_say("warning: the constraint solver reached its limit of %d iterations in %d of %d "
-                "steps, first at %.9g s; raise option/iterations in the model",
-                m->opt.iterations, s->unconverged, s->nstep, s->unconverged_time);
+                "steps, first at %.9g s; raise option/iterations in the model%s",
+                m->opt.iterations, s->unconverged, s->nstep, s->unconverged_time,
+                m->opt.solver == SAL_SOLVER_NEWTON ? "" : ", or use --solver Newton");
     }
     if (s->indefinite_dof >= 0) {
         const int dof = s->indefinite_dof;
@@ -205,6 +206,7 @@ int cli_simulate(const cli_arguments *a)
     int code = cli_read_model(a, a->file[0], &m);
     if (code == CLI_EXIT_OK) {
         cli_warn_still(a, m);
+        m->opt.solver = a->given[CLI_OPT_SOLVER] ? a->solver : m->opt.solver;
         code = cli_check_output(a);
         code = code == CLI_EXIT_OK ? simulate(a, m) : code;
         sal_model_free(m);

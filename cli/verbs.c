@@ -135,7 +135,8 @@ static const cli_verb verbs[CLI_NVERB] = {
         {"simulate", "MODEL", 1, 1,
          OPTIONS(READS, TAKES(CLI_OPT_OUTPUT), TAKES(CLI_OPT_TIME), TAKES(CLI_OPT_CONTROLS),
                  TAKES(CLI_OPT_INTERPOLATE), TAKES(CLI_OPT_KEY), TAKES(CLI_OPT_FWDINV),
-                 TAKES(CLI_OPT_CONTACTMODEL), TAKES(CLI_OPT_KAPPA), TAKES(CLI_OPT_JSON)),
+                 TAKES(CLI_OPT_CONTACTMODEL), TAKES(CLI_OPT_KAPPA), TAKES(CLI_OPT_SOLVER),
+                 TAKES(CLI_OPT_JSON)),
          "simulate a model under given controls",
          "-o OUT.csv: a table of time, qpos0.., qvel0.., ctrl0.., sensordata0..; "
          "-o OUT.h5: a result, which `saltus report` can show. Without -o\nthe "

@@ -242,6 +242,13 @@ static void advise_actuators(const adviser *a)
             a->diag, (sal_place){0}, NULL,
             "the model has no actuator, so only motions that need no actuator force are physical");
     }
+    if (m->opt.noslip_iterations > 0) {
+        const spec_head head = {.xml = sal_xml_child(a->spec->root, "option")};
+        sal_diag_warning(a->diag, place_of(&head, "noslip_iterations"),
+                         "use --set option/noslip_iterations=0, or an <override> in the problem "
+                         "file",
+                         "solve and inverse leave noslip_iterations out, which only simulate has");
+    }
     if (m->opt.integrator == SAL_INT_RK4) {
         const spec_head head = {.xml = sal_xml_child(a->spec->root, "option")};
         sal_diag_warning(a->diag, place_of(&head, "integrator"),

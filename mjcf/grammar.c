@@ -61,7 +61,7 @@ static const mjcf_word reduce_words[] = {
     {"netforce", SAL_REDUCE_NETFORCE}, {NULL, 0}};
 static const mjcf_word jacobian_words[] = {{"dense", 0}, {"sparse", 0}, {"auto", 0}, {NULL, 0}};
 static const mjcf_word solver_words[] = {
-    {"Newton", 0}, {"PGS", SPEC_OTHER}, {"CG", SPEC_OTHER}, {NULL, 0}};
+    {"Newton", SAL_SOLVER_NEWTON}, {"PGS", SAL_SOLVER_PGS}, {"CG", SAL_SOLVER_CG}, {NULL, 0}};
 static const mjcf_word fluid_words[] = {{"none", 0}, {"ellipsoid", 1}, {NULL, 0}};
 
 /* Rows: name, kind, least and most numbers, place in the record, words, flags. `T` is the
@@ -125,10 +125,11 @@ static const mjcf_attr option_attrs[] = {
     INT("iterations", opt.iterations, MJCF_NONNEG),
     WORD("integrator", opt.integrator, integrator_words),
     WORD("cone", opt.cone, cone_words), WORD("collision", collision, collision_words),
-    CHECKED("jacobian", jacobian_words), CHECKED("solver", solver_words),
+    CHECKED("jacobian", jacobian_words), WORD("solver", opt.solver, solver_words),
     REAL("o_margin", o_margin, 0), REALS("o_solref", 1, 2, o_solref, MJCF_SOLREF),
     REALS("o_solimp", 1, 5, o_solimp, 0), REALS("o_friction", 1, 5, o_friction, 0),
-    INT("noslip_iterations", noslip_iterations, MJCF_NONNEG), NUMBERS("noslip_tolerance"),
+    INT("noslip_iterations", opt.noslip_iterations, MJCF_NONNEG),
+    REAL("noslip_tolerance", opt.noslip_tolerance, MJCF_NONNEG),
     NUMBERS("mpr_iterations"), NUMBERS("mpr_tolerance"), NUMBERS("ccd_iterations"),
     NUMBERS("ccd_tolerance"), NUMBERS("apirate"), NUMBERS("ls_iterations"), NUMBERS("ls_tolerance"),
     NUMBERS("sdf_iterations"), NUMBERS("sdf_initpoints"), NUMBERS("sleep_tolerance"),

@@ -145,16 +145,6 @@ static void check_eulerseq(mjcf_reader *r, const sal_xml *xml)
     }
 }
 
-static void refuse_if(mjcf_reader *r, const sal_xml *xml, const char *name, bool bad,
-                      const char *why)
-{
-    const sal_xml_attr *attr = sal_xml_find_attr(xml, name);
-    if (attr != NULL && bad) {
-        mjcf_error(r, attr->name_place, NULL, "%s in <%s> is not supported: %s", name, xml->tag,
-                   why);
-    }
-}
-
 /* actuatorgroupdisable: groups 0 to 30, as bits */
 static void read_groups(mjcf_reader *r, const sal_xml_attr *attr)
 {
@@ -177,8 +167,6 @@ static void read_option(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml)
     o->groups_off = NULL;
     mjcf_read_attrs(r, rule, xml, false, o);
     read_groups(r, o->groups_off);
-    refuse_if(r, xml, "noslip_iterations", o->noslip_iterations > 0,
-              "the noslip solver has no inverse dynamics; set it to 0");
     for (sal_xml *child = xml->child; child != NULL; child = child->next) {
         const mjcf_rule *inner = mjcf_rule_of(r, child, MJCF_IN_OPTION);
         if (inner != NULL) {

@@ -189,10 +189,8 @@ static const mjcf_word *read_word(mjcf_reader *r, const mjcf_rule *element, cons
     for (const mjcf_word *w = rule->words; w->word != NULL; w++) {
         if (strcmp(w->word, attr->value) == 0) {
             if (w->value == SPEC_OTHER) {
-                const bool solver = strcmp(attr->name, "solver") == 0;
-                mjcf_error(r, attr->value_place,
-                           solver ? "leave it out: every solver computes the same forces" : NULL,
-                           "%s=\"%s\" in <%s> is not supported", attr->name, w->word, tag);
+                mjcf_error(r, attr->value_place, NULL, "%s=\"%s\" in <%s> is not supported",
+                           attr->name, w->word, tag);
                 return NULL;
             }
             if (mjcf_is_younger(r, tag, element->parents, attr->name, w->word, &version)) {

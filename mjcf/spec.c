@@ -257,6 +257,7 @@ static void option_default(spec_option *o)
     o->opt.impratio = 1;
     o->opt.tolerance = 1e-8;
     o->opt.iterations = 100;
+    o->opt.noslip_tolerance = 1e-6;
     memcpy(o->o_friction, friction, sizeof friction);
     set_law(o->o_solref, o->o_solimp);
 }

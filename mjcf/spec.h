@@ -506,7 +506,6 @@ typedef struct spec_option {
     double o_solref[2];
     double o_solimp[5];
     double o_friction[5];
-    int noslip_iterations;
     /* actuatorgroupdisable */
     sal_xml_attr *groups_off;
 } spec_option;

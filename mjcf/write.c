@@ -74,6 +74,20 @@ static bool lacks_lengths(const sal_model *m)
     return has;
 }
 
+/* Newton finds the forces to the last digit; the others take as many sweeps as the user gave. */
+static void write_solver(mjcf_writer *w, sal_xml *option)
+{
+    const sal_option *o = &w->m->opt;
+    const bool is_exact = o->solver == SAL_SOLVER_NEWTON;
+    mjcf_put(w, option, "solver", sal_solver_name(o->solver));
+    mjcf_put_real(w, option, "tolerance", is_exact ? 0 : o->tolerance);
+    mjcf_put_int(w, option, "iterations", is_exact ? 300 : o->iterations);
+    if (o->noslip_iterations > 0) {
+        mjcf_put_int(w, option, "noslip_iterations", o->noslip_iterations);
+        mjcf_put_real(w, option, "noslip_tolerance", o->noslip_tolerance);
+    }
+}
+
 static sal_status write_option(mjcf_writer *w, sal_xml *root, sal_err *err)
 {
     static const char *const integrators[] = {"Euler", "RK4", "implicit", "implicitfast"};
@@ -109,9 +123,7 @@ static sal_status write_option(mjcf_writer *w, sal_xml *root, sal_err *err)
     mjcf_put_real(w, option, "impratio", o->impratio);
     mjcf_put(w, option, "cone", o->cone == SAL_CONE_ELLIPTIC ? "elliptic" : "pyramidal");
     mjcf_put(w, option, "integrator", integrators[o->integrator]);
-    mjcf_put(w, option, "solver", "Newton");
-    mjcf_put(w, option, "tolerance", "0"); /* to the last digit */
-    mjcf_put(w, option, "iterations", "300");
+    write_solver(w, option);
     put_groups(w, option, o->disableactuator);
     if (w->m->nv > 0) {
         mjcf_put_real(w, mjcf_put_element(w, root, "statistic"), "meaninertia", w->m->meaninertia);

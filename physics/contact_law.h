@@ -109,7 +109,7 @@ typedef struct phy_law {
     /* df/dnext [dim], of laws that need the next gap of contacts; else NULL. H and by_gap are those
      * at a fixed next gap. */
     void (*by_next)(double *slope, const phy_law_block *block, const phy_law_rows *rows);
-    /* NULL: Newton's method on the potentials (solver_newton.c) */
+    /* NULL: Newton's method on the potentials (solvers/) */
     const phy_law_solver *forward;
 } phy_law;
 

@@ -62,6 +62,10 @@ sal_status sal_forward(const sal_model *m, sal_data *d, sal_err *err)
     if (m->compat222) { /* later versions keep it at the end of the step */
         memcpy(d->qacc_warmstart, d->qacc, (size_t)m->nv * sizeof(double));
     }
+    status = phy_noslip(m, d, err);
+    if (status != SAL_OK) {
+        return status;
+    }
     phy_sensors(m, d, SAL_STAGE_ACC);
     return phy_scratch_status(d, err);
 }

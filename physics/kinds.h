@@ -42,6 +42,18 @@ typedef enum sal_integrator {
 
 typedef enum sal_cone { SAL_CONE_PYRAMIDAL, SAL_CONE_ELLIPTIC } sal_cone;
 
+/* X(code, name): how the forward dynamics finds the forces of constraints, which are the same */
+#define SAL_SOLVER_LIST(X)                                                                         \
+    X(SAL_SOLVER_NEWTON, "Newton")                                                                 \
+    X(SAL_SOLVER_PGS, "PGS")                                                                       \
+    X(SAL_SOLVER_CG, "CG")
+typedef enum sal_solver {
+#define SAL_SOLVER_CODE(code, name) code,
+    SAL_SOLVER_LIST(SAL_SOLVER_CODE)
+#undef SAL_SOLVER_CODE
+        SAL_NSOLVER
+} sal_solver;
+
 /* X(code, name): which force a contact exerts, see docs/contact_models.md */
 #define SAL_CONTACT_LIST(X)                                                                        \
     X(SAL_CONTACT_SOFT, "soft")                                                                    \

@@ -59,9 +59,15 @@ typedef struct sal_option {
     double viscosity;
     /* friction to normal impedance of elliptic cones */
     double impratio;
-    /* of the forward solver */
+    /* of the forward solver; see physics/solver.h. Data are to be made after a change to PGS, or to
+     * noslip_iterations > 0, for which they have room of their own */
     double tolerance;
     int iterations;
+    /* sal_solver */
+    int solver;
+    /* sweeps after the solver in which friction does not slip; no part of the inverse */
+    int noslip_iterations;
+    double noslip_tolerance;
     /* sal_integrator */
     int integrator;
     /* sal_cone */
@@ -414,6 +420,10 @@ SAL_API sal_status sal_model_allocate(sal_model *m, sal_err *err);
 SAL_API void sal_model_capacity(sal_model *m);
 /* To be called after a change of pair_detect. */
 SAL_API void sal_model_margins(sal_model *m);
+
+/* Solvers by name, such as "PGS"; NULL and -1: there is none. */
+SAL_API const char *sal_solver_name(int solver);
+SAL_API int sal_solver_named(const char *name);
 
 /* Contact models by name: "soft" is 0; NULL and -1: there is none. */
 SAL_API const char *sal_contact_model_name(int model);

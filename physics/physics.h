@@ -146,7 +146,7 @@ typedef enum sal_efc_state {
     X(double, qfrc_smooth, nv, 1)                                                                  \
     X(double, qacc_smooth, nv, 1)                                                                  \
     X(double, qacc_warmstart, nv, 1)                                                               \
-    X(double, efc_acc, nefcmax, 1) /* J qacc; the inverse direction only */                        \
+    X(double, efc_acc, nefcmax, 1) /* J qacc */                                                    \
     X(double, efc_force, nefcmax, 1)                                                               \
     X(int, efc_state, nefcmax, 1)                                                                  \
     X(double, qfrc_constraint, nv, 1)                                                              \
@@ -207,7 +207,8 @@ struct sal_data {
     /* J: potential, kinetic; sal_energy */
     double energy[2];
     int solver_iterations;
-    /* at the end of the forward solver: |grad| / (meaninertia max(1,nv)) */
+    /* at the end of the forward solver: |grad| / (meaninertia max(1,nv)); of PGS, by how much the
+     * last sweep lowered the cost, over the same */
     double solver_gradient;
     /* it ended because that was small enough, not by the limit on iterations */
     bool solver_converged;

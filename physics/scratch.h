@@ -60,6 +60,7 @@ void phy_hessian_scratch(const sal_model *m, sal_arena *arena);
 /* What a law takes in the inverse direction: contact_law.c */
 void phy_law_scratch(const sal_model *m, sal_arena *arena);
 void phy_solver_scratch(const sal_model *m, sal_arena *arena);
+void phy_noslip_scratch(const sal_model *m, sal_arena *arena);
 void phy_forward_scratch(const sal_model *m, sal_arena *arena);
 void phy_step_scratch(const sal_model *m, sal_arena *arena);
 

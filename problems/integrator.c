@@ -37,3 +37,13 @@ bool prb_integrator_is_invertible(const sal_model *m, char why[300])
     }
     return true;
 }
+
+const char *prb_left_out_of_inverse(const sal_model *m)
+{
+    return m->opt.noslip_iterations > 0
+               ? "noslip_iterations of the model are left out: their friction, which does not "
+                 "slip, "
+                 "follows from no motion, so the inverse dynamics have the friction of the soft "
+                 "constraints"
+               : NULL;
+}

@@ -66,6 +66,7 @@ sal_status run_driven_model(sal_model **copy, const sal_model *m, bool forces, s
 
 void run_step_thoroughly(sal_model *m, int least)
 {
+    m->opt.solver = SAL_SOLVER_NEWTON;
     m->opt.tolerance = 0;
     m->opt.iterations = m->opt.iterations < least ? least : m->opt.iterations;
 }

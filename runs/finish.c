@@ -308,6 +308,7 @@ static sal_status make_thorough(sal_model **thorough, const sal_model *m, sal_er
 {
     const sal_status status = sal_model_copy(thorough, m, err);
     if (status == SAL_OK) {
+        (*thorough)->opt.solver = SAL_SOLVER_NEWTON;
         (*thorough)->opt.tolerance = 0;
         (*thorough)->opt.iterations = ITERATIONS;
     }

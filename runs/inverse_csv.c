@@ -131,6 +131,15 @@ static void check_integrator(task *t)
     }
 }
 
+static void say_what_is_left_out(const task *t)
+{
+    const char *left_out = prb_left_out_of_inverse(t->m);
+    if (left_out != NULL) {
+        sal_diag_warning(t->diag, (sal_place){0}, "use --set option/noslip_iterations=0", "%s",
+                         left_out);
+    }
+}
+
 /* h from the first and last time; every row must lie within a hundredth of it from its place on the
  * uniform grid. */
 static void find_step(task *t)
@@ -376,6 +385,9 @@ sal_status sal_inverse_csv(const sal_model *m, const char *path, const sal_inver
     sal_status status = prepare(&t, m, path, err);
     if (status == SAL_OK) {
         status = sig_csv_read(&t.csv, t.pick, t.npick, &t.data, &t.place, &t.nrow, t.diag, err);
+    }
+    if (status == SAL_OK) {
+        say_what_is_left_out(&t);
     }
     if (status == SAL_OK && t.motion) {
         check_integrator(&t);

@@ -19,6 +19,8 @@
  */
 #include "physics/laws/cone_block.h"
 
+#include "base/house.h"
+
 #include <math.h>
 
 enum { DIM = PHY_IMPULSE_DIM, NEWTON_STEPS = 100, JACOBI_SWEEPS = 30 };
@@ -234,17 +236,38 @@ static double single_row(const phy_cone_matrix *m, double b)
     return m->family == PHY_IMPULSE_EQUALITY ? f : fmax(0, f);
 }
 
-sal_status phy_cone_minimise(double *f, const phy_cone_matrix *matrix, const double *b)
+/* p = V' mu b_t; returns p'p */
+static double turn(double p[DIM], const phy_cone_matrix *matrix, const double *b)
 {
-    const int n = matrix->tangents;
-    const double b0 = b[0];
-    double p[DIM] = {0}, square = 0, sum = 0;
-    for (int k = 0; k < n; k++) {
-        for (int i = 0; i < n; i++) {
+    double square = 0;
+    for (int k = 0; k < matrix->tangents; k++) {
+        p[k] = 0;
+        for (int i = 0; i < matrix->tangents; i++) {
             p[k] += matrix->vector[i][k] * matrix->mu[i] * b[matrix->row[i]];
         }
         square += p[k] * p[k];
     }
+    return square;
+}
+
+/* f_t = mu V g */
+static void turn_back(double *f, const phy_cone_matrix *matrix, const double g[DIM])
+{
+    for (int i = 0; i < matrix->tangents; i++) {
+        double sum = 0;
+        for (int k = 0; k < matrix->tangents; k++) {
+            sum += matrix->vector[i][k] * g[k];
+        }
+        f[matrix->row[i]] = matrix->mu[i] * sum;
+    }
+}
+
+sal_status phy_cone_minimise(double *f, const phy_cone_matrix *matrix, const double *b)
+{
+    const int n = matrix->tangents;
+    const double b0 = b[0];
+    double p[DIM] = {0}, sum = 0;
+    const double square = turn(p, matrix, b);
     for (int j = 0; j < matrix->dim; j++) {
         sum += b[j] - b[j]; /* NaN unless all are finite */
     }
@@ -267,12 +290,20 @@ sal_status phy_cone_minimise(double *f, const phy_cone_matrix *matrix, const dou
         minimise_on_border(&at, matrix, p, b0, length);
     }
     f[0] = at.r;
-    for (int i = 0; i < n; i++) {
-        double g = 0;
-        for (int k = 0; k < n; k++) {
-            g += matrix->vector[i][k] * at.g[k];
-        }
-        f[matrix->row[i]] = matrix->mu[i] * g;
-    }
+    turn_back(f, matrix, at.g);
     return SAL_OK;
+}
+
+void phy_cone_slide(double *f, const phy_cone_matrix *matrix, const double *b)
+{
+    double p[DIM] = {0};
+    border_point at = {.r = f[0]};
+    turn(p, matrix, b);
+    for (int i = 1; i < matrix->dim; i++) {
+        f[i] = 0;
+    }
+    if (f[0] > SAL_MINVAL) {
+        on_disc(&at, matrix, p);
+        turn_back(f, matrix, at.g);
+    }
 }

@@ -32,4 +32,8 @@ sal_status phy_cone_prepare(phy_cone_matrix *matrix, const phy_impulse_block *bl
 /* f [dim] for b [dim]; f and b may be the same. SAL_DIVERGED: b is not finite, f = 0. */
 sal_status phy_cone_minimise(double *f, const phy_cone_matrix *matrix, const double *b);
 
+/* f_1 .. f_dim-1 for b [dim] while f_0 >= 0 stays as it is; b_0 does not matter, so f and b may be
+ * the same. */
+void phy_cone_slide(double *f, const phy_cone_matrix *matrix, const double *b);
+
 #endif

@@ -238,6 +238,20 @@ static void check_actuators(prb_reader *r, sal_place place)
     }
 }
 
+/* A problem's motion is one of the forces that the inverse knows, to the last digit, and so are its
+ * replays: whatever solver the model's user prefers. */
+static void choose_solver(prb_reader *r, sal_place place)
+{
+    const char *left_out = prb_left_out_of_inverse(r->p->model);
+    if (left_out != NULL) {
+        sal_diag_warning(r->diag, place,
+                         "add <override path=\"option/noslip_iterations\" value=\"0\"/>", "%s",
+                         left_out);
+    }
+    r->p->model->opt.noslip_iterations = 0;
+    r->p->model->opt.solver = SAL_SOLVER_NEWTON;
+}
+
 static void check_model(prb_reader *r, sal_place place)
 {
     if (r->p->model->nv == 0) {
@@ -245,6 +259,7 @@ static void check_model(prb_reader *r, sal_place place)
     }
     check_integrator(r, place);
     check_actuators(r, place);
+    choose_solver(r, place);
 }
 
 /* ---- sensors of the problem: they are put at the end of the model's text, which keeps the lines

@@ -238,7 +238,7 @@ static bool grow_fits(const grower *g, int parent, const char *tag, const mjcf_a
         return !turned && (strcmp(attr->name, "fromto") != 0 || strstr(said, "\"capsule\"") ||
                            strstr(said, "\"box\""));
     }
-    return !grow_is_one_of(attr->name, " noslip_iterations actuatorgroupdisable ") &&
+    return !grow_is_one_of(attr->name, " actuatorgroupdisable ") &&
            !((parent & (MJCF_IN_DEFAULT | MJCF_IN_EQUALITY)) != 0 &&
              grow_is_one_of(attr->name, " site1 site2 class "));
 }

@@ -381,6 +381,14 @@ static void compare_option(comparison *c, const sal_model *s, const mjModel *m)
         compare(c, "tolerance", &s->opt.tolerance, &m->opt.tolerance, 1);
         compare_int(c, "iterations", &s->opt.iterations, &m->opt.iterations, 1);
     }
+    const int solver = m->opt.solver == mjSOL_PGS  ? SAL_SOLVER_PGS
+                       : m->opt.solver == mjSOL_CG ? SAL_SOLVER_CG
+                                                   : SAL_SOLVER_NEWTON;
+    compare_int(c, "solver", &s->opt.solver, &solver, 1);
+    compare_int(c, "noslip_iterations", &s->opt.noslip_iterations, &m->opt.noslip_iterations, 1);
+    if (m->opt.noslip_iterations > 0) {
+        compare(c, "noslip_tolerance", &s->opt.noslip_tolerance, &m->opt.noslip_tolerance, 1);
+    }
     compare_int(c, "integrator", &s->opt.integrator, &m->opt.integrator, 1);
     compare_int(c, "cone", &s->opt.cone, &m->opt.cone, 1);
 }

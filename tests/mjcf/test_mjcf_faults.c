@@ -148,13 +148,12 @@ static const bad in_root[] = {
      "4:39: error: fluidshape in <geom> cannot be 'sphere' (allowed: none, ellipsoid)"},
     {"<worldbody><geom size='1' fluidcoef='1 2 3 4 5 6'/></worldbody>",
      "4:38: error: fluidcoef needs 1 to 5 numbers, and has at least 6"},
-    {"<option noslip_iterations='3'/>",
-     "4:9: error: noslip_iterations in <option> is not supported: the noslip solver has no inverse "
-     "dynamics; set it to 0"},
-    {"<option solver='PGS'/>", "4:17: error: solver=\"PGS\" in <option> is not supported (leave it "
-                               "out: every solver computes the same forces)"},
-    {"<option solver='CG'/>", "4:17: error: solver=\"CG\" in <option> is not supported (leave it "
-                              "out: every solver computes the same forces)"},
+    {"<option noslip_iterations='-3'/>",
+     "4:28: error: noslip_iterations is -3; it must not be negative"},
+    {"<option noslip_tolerance='-1'/>",
+     "4:27: error: noslip_tolerance is -1; it must not be negative"},
+    {"<option solver='pgs'/>",
+     "4:17: error: solver in <option> cannot be 'pgs' (allowed: Newton, PGS, CG)"},
     {"<visual><globl/></visual>",
      "4:10: error: unknown element <globl> in <visual> (did you mean 'global'?)"},
     {"<visual><map zfra='1'/></visual>",

@@ -332,7 +332,6 @@ static const struct {
     {"hfield", NULL},
     {"geom", "hfield"},
     {"contact", "selfcollide internal solref solimp condim conaffinity contype"},
-    {"option", "noslip_iterations"},
 };
 
 

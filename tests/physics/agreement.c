@@ -525,8 +525,7 @@ static void compare_model(oracle *o, const char *name)
 /* A model that we refuse names something that is not supported for good. */
 static bool is_refused_for_good(const char *why)
 {
-    static const char *const never[] = {"<composite>", "noslip", "hfield",   "<plugin>",
-                                        "PGS",         "CG",     "too large"};
+    static const char *const never[] = {"<composite>", "hfield", "<plugin>", "too large"};
     for (size_t i = 0; i < sizeof never / sizeof *never; i++) {
         if (strstr(why, never[i]) != NULL) {
             return true;

@@ -294,7 +294,7 @@ function compareModel(name, file, m)
 
 // ---- models -----------------------------------------------------------------------------------------------------------------------
 
-const never = ['<composite>', 'noslip', 'hfield', '<plugin>', '<flex', '<attach>', 'PGS', 'CG', '<model>'];
+const never = ['<composite>', 'hfield', '<plugin>', '<flex', '<attach>', '<model>'];
 let pending = 0, fresh = 0;
 
 async function compareFolder(folder)

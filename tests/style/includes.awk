@@ -10,6 +10,7 @@ BEGIN {
     below["signals"] = below["optim"] = below["physics"] = " base "
     below["physics/collision"] = below["physics/implicit"] = below["physics/laws"] = below["physics/mass"] = " base physics "
     below["physics/sensors"] = " base physics physics/collision "
+    below["physics/solvers"] = " base physics physics/laws "
     below["physics/deriv"] = " base physics physics/implicit physics/collision physics/sensors "
     below["mjcf"] = below["physics/abreast"] = below["physics/deriv"] "physics/deriv "
     below["invdyn"] = " base physics physics/abreast "
@@ -27,7 +28,7 @@ BEGIN {
     below["pages"] = below["sweeps"] "sweeps exports "
     below["cli"] = below["pages"] "pages "
     below["cli/sweep"] = below["cli"] "cli "
-    below["tests"] = below["cli/sweep"] "cli/sweep physics/abreast physics/laws physics/mass physics/implicit physics/collision physics/sensors physics/deriv "
+    below["tests"] = below["cli/sweep"] "cli/sweep physics/abreast physics/solvers physics/laws physics/mass physics/implicit physics/collision physics/sensors physics/deriv "
     below["cli/sweep"] = below["cli"] "cli "
     below["bench"] = below["tests"] "tests "
     # private headers that rooms above may include

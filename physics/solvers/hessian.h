@@ -1,4 +1,4 @@
-/* solver_hessian.h: the Hessian of the forward solver, H = M + sum J_b' C_b J_b, with the zeros
+/* hessian.h: the Hessian of the forward solver, H = M + sum J_b' C_b J_b, with the zeros
  * that stay zero left out; private to physics/.
  *
  * M has entries between a dof and those above it in its tree, a constraint between all dofs it
@@ -7,8 +7,8 @@
  * meet (George and Liu, "Computer solution of large sparse positive definite systems", 1981,
  * chapter 5).
  */
-#ifndef SAL_PHYSICS_SOLVER_HESSIAN_H
-#define SAL_PHYSICS_SOLVER_HESSIAN_H
+#ifndef SAL_PHYSICS_SOLVERS_HESSIAN_H
+#define SAL_PHYSICS_SOLVERS_HESSIAN_H
 
 #include "physics/physics.h"
 

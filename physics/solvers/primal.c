@@ -1,12 +1,5 @@
-/* solver_newton.c: the acceleration under constraints, as the minimum of a convex function,
- *
- *     P(a) = (a - a_s)' M (a - a_s) / 2  +  sum s(J a),           a_s = M^-1 qfrc_smooth
- *     g    = M a - qfrc_smooth - J' f(J a)                         f = -ds/dacc
- *     H    = M + J' C J                                            C = d2s/dacc2, block by block
- *
- * by Newton's method: p = -H^-1 g, then the root of P'(a + alpha p), which grows with alpha. Any
- * law with a convex potential will do. (Todorov, ICRA 2014; MuJoCo documentation, "Computation:
- * primal algorithms".)
+/* primal.c: P(a), its gradient, the search along a line for the root of P'(a + alpha p), which
+ * grows with alpha, and where it ends.
  *
  * It stops when |g| / (meaninertia nv) < tolerance. With tolerance 0, which is what exact replay
  * wants, it goes on until the gradient is of the size of its own rounding, or neither it nor P
@@ -17,44 +10,25 @@
  * If the acceleration of a dof is then still off by more than COARSE, it goes on with
  *     max_i |g_i| / (M_ii max(1, |a_i|)) < FINE,                   M_ii of qpos0
  */
+#include "physics/solvers/primal.h"
+
 #include "physics/constraint.h"
-#include "physics/contact_law.h"
 #include "physics/scratch.h"
-#include "physics/solver.h"
-#include "physics/solver_hessian.h"
 #include "physics/stages.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { LINE_EVALUATIONS = 50, PATIENCE = 3 };
+enum { LINE_EVALUATIONS = 50 };
 static const double FALL = 1e-12;               /* of P: less may be rounding */
 static const double COARSE = 0.01, FINE = 1e-8; /* relative; of 1 m/s^2 or rad/s^2 at least */
 
-typedef struct problem {
-    const sal_model *m;
-    sal_data *d;
-    const phy_law *law;
-    double *a, *best;      /* [nv] the point, and the one of least gradient */
-    double *ma, *grad;     /* [nv] M a, g */
-    double *p, *mp;        /* [nv] direction, M p */
-    double *acc, *jp;      /* [nefc] J a, J p */
-    double *force, *trial; /* [nefc] f at a; acc or f along the line */
-    double *line_force;    /* [nefc] */
-    phy_hessian H;
-    double *weighted; /* [PHY_LAW_DIM x nv] C J of one block */
-    double potential; /* P(a) */
-    bool falls;       /* the last step lowered P by more than rounding */
-    bool light;       /* it goes on for the sake of light bodies */
-    double remainder; /* largest |g_i| at the best point */
-} problem;
-
 /* For `rows` rows */
-static bool take(problem *s, const sal_model *m, sal_arena *arena, int rows)
+static bool take(phy_primal *s, const sal_model *m, sal_arena *arena, int rows)
 {
     const size_t nv = (size_t)m->nv, nefc = (size_t)rows;
-    double **const of_dofs[] = {&s->a, &s->best, &s->ma, &s->grad, &s->p, &s->mp};
+    double **const of_dofs[] = {&s->a, &s->best, &s->ma, &s->grad, &s->p, &s->mp, &s->z, &s->spare};
     double **const of_rows[] = {&s->acc, &s->jp, &s->force, &s->trial, &s->line_force};
     for (size_t i = 0; i < sizeof of_dofs / sizeof *of_dofs; i++) {
         *of_dofs[i] = sal_arena_take(arena, nv, sizeof(double));
@@ -66,22 +40,17 @@ static bool take(problem *s, const sal_model *m, sal_arena *arena, int rows)
     return s->weighted != NULL;
 }
 
-void phy_solver_scratch(const sal_model *m, sal_arena *arena)
+void phy_primal_scratch(const sal_model *m, sal_arena *arena)
 {
     const size_t mark = arena->used;
-    const phy_law *law = phy_law_of(m);
-    problem s;
-    if (law->forward != NULL) {
-        law->forward->measure(m, arena);
-        return;
-    }
+    phy_primal s;
     take(&s, m, arena, m->nefcmax);
     phy_hessian_scratch(m, arena);
     phy_rne_scratch(m, arena);
     arena->used = mark;
 }
 
-static double dot(const double *a, const double *b, int n)
+double phy_dot(const double *a, const double *b, int n)
 {
     double sum = 0;
     for (int i = 0; i < n; i++) {
@@ -101,13 +70,13 @@ static double largest(const double *a, int n)
     return most + faults;
 }
 
-static phy_law_rows rows_at(const problem *s, const double *acc)
+static phy_law_rows rows_at(const phy_primal *s, const double *acc)
 {
     return phy_law_rows_at(s->m, s->d, acc);
 }
 
 /* Forces and states at acc; returns sum s. */
-static double forces(const problem *s, double *force, int *state, const double *acc)
+static double forces(const phy_primal *s, double *force, int *state, const double *acc)
 {
     const phy_law_rows rows = rows_at(s, acc);
     phy_law_block block;
@@ -119,27 +88,26 @@ static double forces(const problem *s, double *force, int *state, const double *
     return sum;
 }
 
-/* r = M x, with the damping beside M if it stands there */
-static void inertial_product(const problem *s, double *r, const double *x)
+void phy_inertial_product(const phy_primal *s, double *r, const double *x)
 {
     sal_mul_m(s->m, s->d, r, x);
     phy_add_damping_of_step(s->m, s->d, r, x);
 }
 
 /* P(a), for the choice of the start */
-static double cost(const problem *s, const double *a)
+static double cost(const phy_primal *s, const double *a)
 {
     const sal_model *m = s->m;
     double *offset = s->p, *inertial = s->mp;
     for (int i = 0; i < m->nv; i++) {
         offset[i] = a[i] - s->d->qacc_smooth[i];
     }
-    inertial_product(s, inertial, offset);
+    phy_inertial_product(s, inertial, offset);
     phy_mul_jac(s->d, s->acc, a, s->d->nefc);
-    return 0.5 * dot(offset, inertial, m->nv) + forces(s, s->force, s->d->efc_state, s->acc);
+    return 0.5 * phy_dot(offset, inertial, m->nv) + forces(s, s->force, s->d->efc_state, s->acc);
 }
 
-static void start(problem *s)
+static void start(phy_primal *s)
 {
     const sal_model *m = s->m;
     const sal_data *d = s->d;
@@ -152,10 +120,10 @@ static void start(problem *s)
 }
 
 /* The size of the rounding errors of g: the terms it is summed from, before they cancel */
-static double rounding_of(const problem *s)
+static double rounding_of(const phy_primal *s)
 {
     const sal_data *d = s->d;
-    double *size = s->p, most = 0;
+    double *size = s->spare, most = 0;
     for (int i = 0; i < s->m->nv; i++) {
         size[i] = fabs(s->ma[i]) + fabs(d->qfrc_smooth[i]);
     }
@@ -172,11 +140,11 @@ static double rounding_of(const problem *s)
 }
 
 /* g and P at a */
-static void gradient(problem *s)
+static void gradient(phy_primal *s)
 {
     const sal_model *m = s->m;
     sal_data *d = s->d;
-    inertial_product(s, s->ma, s->a);
+    phy_inertial_product(s, s->ma, s->a);
     phy_mul_jac(d, s->acc, s->a, d->nefc);
     double potential = forces(s, s->force, d->efc_state, s->acc);
     phy_mul_jac_t(m, d, d->qfrc_constraint, s->force);
@@ -185,12 +153,13 @@ static void gradient(problem *s)
         s->grad[i] = unmet - d->qfrc_constraint[i];
         potential += 0.5 * (s->a[i] - d->qacc_smooth[i]) * unmet;
     }
-    s->falls = potential < s->potential - FALL * fabs(s->potential);
+    s->fall = s->potential - potential;
+    s->falls = s->fall > FALL * fabs(s->potential);
     s->potential = potential;
 }
 
 /* True if g may be of the size of its rounding errors; these are dear to compute */
-static bool is_small(const problem *s, double size)
+static bool is_small(const phy_primal *s, double size)
 {
     const int nv = s->m->nv;
     const sal_data *d = s->d;
@@ -198,34 +167,9 @@ static bool is_small(const problem *s, double size)
                           largest(d->qfrc_constraint, nv));
 }
 
-/* p = -H^-1 g; false if H has no factor, which only numbers that are not finite bring about */
-static bool direction(problem *s)
-{
-    const phy_law_rows rows = rows_at(s, s->acc);
-    const int nv = s->m->nv;
-    phy_law_block block;
-    double c[PHY_LAW_DIM * PHY_LAW_DIM];
-    phy_hessian_set(&s->H, s->d);
-    for (int row = 0; row < s->d->nefc; row += block.dim) {
-        phy_law_block_at(&block, s->m, s->d, row);
-        s->law->curvature(c, &block, &rows);
-        phy_hessian_add(&s->H, s->d, row, block.dim, c, s->weighted);
-    }
-    if (!phy_hessian_factor(&s->H)) {
-        return false;
-    }
-    for (int i = 0; i < nv; i++) {
-        s->p[i] = -s->grad[i];
-    }
-    phy_hessian_solve(&s->H, s->p);
-    inertial_product(s, s->mp, s->p);
-    phy_mul_jac(s->d, s->jp, s->p, s->d->nefc);
-    return true;
-}
-
 /* First and second derivative of P(a + alpha p) by alpha:
  *     P' = g.p + alpha p'Mp - (f(alpha) - f(0)).Jp,        P'' = p'Mp + (Jp)' C Jp */
-static void line(problem *s, double alpha, double slope0, double pmp, double out[2])
+static void line(phy_primal *s, double alpha, double slope0, double pmp, double out[2])
 {
     const phy_law_rows rows = rows_at(s, s->trial);
     phy_law_block block;
@@ -243,16 +187,16 @@ static void line(problem *s, double alpha, double slope0, double pmp, double out
         s->law->curvature(c, &block, &rows);
         for (int k = 0; k < block.dim; k++) {
             out[0] -= (s->line_force[k] - s->force[row + k]) * jp[k];
-            out[1] += jp[k] * dot(c + k * block.dim, jp, block.dim);
+            out[1] += jp[k] * phy_dot(c + k * block.dim, jp, block.dim);
         }
     }
 }
 
 /* alpha with P'(alpha) = 0 to a hundredth of P'(0): Newton's method within a bracket */
-static double line_search(problem *s)
+static double line_search(phy_primal *s)
 {
-    const double slope0 = dot(s->grad, s->p, s->m->nv), pmp = dot(s->p, s->mp, s->m->nv);
-    double low = 0, high = HUGE_VAL, alpha = 1, at[2];
+    const double slope0 = phy_dot(s->grad, s->p, s->m->nv), pmp = phy_dot(s->p, s->mp, s->m->nv);
+    double low = 0, high = HUGE_VAL, alpha = s->method->first, at[2];
     for (int k = 0; k < LINE_EVALUATIONS; k++) {
         line(s, alpha, slope0, pmp, at);
         if (!(fabs(at[0]) > 0.01 * fabs(slope0))) {
@@ -272,7 +216,7 @@ static double line_search(problem *s)
 }
 
 /* The largest error of an acceleration that g stands for, each dof for itself */
-static double error_of(const problem *s)
+static double error_of(const phy_primal *s)
 {
     double most = 0;
     for (int i = 0; i < s->m->nv; i++) {
@@ -282,7 +226,7 @@ static double error_of(const problem *s)
     return most;
 }
 
-static void keep_best(problem *s, double size, double *least, int *worse)
+static void keep_best(phy_primal *s, double size, double *least, int *worse)
 {
     *least = size;
     *worse = 0;
@@ -291,7 +235,7 @@ static void keep_best(problem *s, double size, double *least, int *worse)
 }
 
 /* The same question where light bodies are left */
-static bool is_done_light(problem *s, double *least, int *worse)
+static bool is_done_light(phy_primal *s, double *least, int *worse)
 {
     sal_data *d = s->d;
     const double size = error_of(s);
@@ -300,13 +244,13 @@ static bool is_done_light(problem *s, double *least, int *worse)
     } else if (!s->falls) {
         ++*worse;
     }
-    const bool ends = *least < FINE || *worse >= PATIENCE;
+    const bool ends = *least < FINE || *worse >= s->method->patience;
     d->solver_converged = ends ? *least < COARSE : d->solver_iterations < s->m->opt.iterations;
     return ends || !d->solver_converged;
 }
 
 /* Is this where it ends? The best point so far is kept. */
-static bool is_done(problem *s, double size, double *least, int *worse)
+static bool is_done(phy_primal *s, double size, double *least, int *worse)
 {
     const sal_model *m = s->m;
     sal_data *d = s->d;
@@ -314,24 +258,28 @@ static bool is_done(problem *s, double size, double *least, int *worse)
     const double rounding = size >= *least || is_small(s, size) ? rounding_of(s) : 0;
     if (size < *least) {
         keep_best(s, size, least, worse);
-    } else if (!s->falls && *least < 1e-6 * rounding / DBL_EPSILON && ++*worse >= PATIENCE) {
+    } else if (!s->falls && *least < 1e-6 * rounding / DBL_EPSILON &&
+               ++*worse >= s->method->patience) {
         return true;
     }
-    if (size <= rounding || scale * sqrt(dot(s->grad, s->grad, m->nv)) < m->opt.tolerance) {
+    if (s->method->ends_by_cost && m->opt.tolerance > 0 && scale * s->fall < m->opt.tolerance) {
+        return true;
+    }
+    if (size <= rounding || scale * sqrt(phy_dot(s->grad, s->grad, m->nv)) < m->opt.tolerance) {
         return true;
     }
     d->solver_converged = d->solver_iterations < m->opt.iterations;
     return !d->solver_converged;
 }
 
-static sal_status not_finite(sal_err *err)
+sal_status phy_solver_not_finite(sal_err *err)
 {
     return sal_fail(
         err, SAL_DIVERGED,
         "the solver of the forward dynamics reached a number that is not finite (NaN or infinite)");
 }
 
-static sal_status iterate(problem *s, sal_err *err)
+static sal_status iterate(phy_primal *s, sal_err *err)
 {
     const sal_model *m = s->m;
     sal_data *d = s->d;
@@ -342,7 +290,7 @@ static sal_status iterate(problem *s, sal_err *err)
         gradient(s);
         const double size = largest(s->grad, m->nv);
         if (!(size < HUGE_VAL)) {
-            return not_finite(err);
+            return phy_solver_not_finite(err);
         }
         if (!s->light && is_done(s, size, &least, &worse)) {
             s->light = d->solver_converged && error_of(s) > COARSE;
@@ -355,11 +303,11 @@ static sal_status iterate(problem *s, sal_err *err)
         if (s->light && is_done_light(s, &least, &worse)) {
             break;
         }
-        if (d->solver_iterations == 0 && !phy_hessian_begin(&s->H, m, d)) {
+        if (d->solver_iterations == 0 && !s->method->begin(s)) {
             return phy_scratch_status(d, err);
         }
-        if (!direction(s)) {
-            return not_finite(err);
+        if (!s->method->direction(s)) {
+            return phy_solver_not_finite(err);
         }
         const double alpha = line_search(s), step = largest(s->p, m->nv);
         const double resolution = DBL_EPSILON * largest(s->a, m->nv);
@@ -379,30 +327,13 @@ static sal_status iterate(problem *s, sal_err *err)
     return SAL_OK;
 }
 
-sal_status phy_solve_constraint(const sal_model *m, sal_data *d, sal_err *err)
+sal_status phy_primal_solve(const sal_model *m, sal_data *d, const phy_primal_method *method,
+                            sal_err *err)
 {
-    const size_t mark = d->arena.used;
-    problem s = {.m = m, .d = d, .law = phy_law_of(m)};
-    sal_status status = SAL_OK;
-    d->solver_iterations = 0;
-    d->solver_gradient = 0;
-    d->solver_converged = true;
-    if (d->nefc == 0) {
-        memcpy(d->qacc, d->qacc_smooth, (size_t)m->nv * sizeof(double));
-    } else if (s.law->forward != NULL) {
-        status = s.law->forward->solve(m, d, err);
-    } else if (!take(&s, m, &d->arena, d->nefc)) {
-        status = phy_scratch_status(d, err);
-    } else {
-        start(&s);
-        status = iterate(&s, err);
+    phy_primal s = {.m = m, .d = d, .law = phy_law_of(m), .method = method};
+    if (!take(&s, m, &d->arena, d->nefc)) {
+        return phy_scratch_status(d, err);
     }
-    d->arena.used = mark;
-    if (status == SAL_OK && s.law->needs & PHY_LAW_POSTHOC) {
-        phy_mul_jac(d, d->efc_acc, d->qacc, d->nefc);
-        phy_mul_jac_t(m, d, d->qfrc_constraint, d->efc_force); /* solve found them */
-    } else if (status == SAL_OK) {
-        phy_constraint_force(m, d, d->nefc);
-    }
-    return status;
+    start(&s);
+    return iterate(&s, err);
 }

@@ -1,7 +1,7 @@
-/* solver_hessian.c: see solver_hessian.h. The pattern is found with a set of columns per row, 64 to
+/* hessian.c: see hessian.h. The pattern is found with a set of columns per row, 64 to
  * a word: eliminating row k joins its columns to those of the highest of them, its parent in the
  * elimination tree. */
-#include "physics/solver_hessian.h"
+#include "physics/solvers/hessian.h"
 
 #include "physics/scratch.h"
 #include "physics/stages.h"

@@ -1,0 +1,220 @@
+/* pgs.c: the forces of the soft law by projected Gauss-Seidel: block after block is brought to its
+ * minimum of
+ *
+ *     D(f) = f' (A + R) f / 2 + f' b          b = J a_s - aref
+ *
+ * over its cone, the others as they are, in the order of the rows. A single row:
+ *
+ *     f_i := project(f_i - r_i / (A_ii + R_ii)),       r = J a - aref + R f
+ *
+ * An elliptic contact is solved exactly (laws/cone_block.h), not along its ray and then within the
+ * disc of friction, which stops at f = 0 where it should not. No step raises D. It ends when a
+ * sweep lowers D by less than tolerance x meaninertia nv (MuJoCo documentation, "Computation:
+ * PGS"); with tolerance 0, when no force changes any more.
+ */
+#include "physics/constraint.h"
+#include "physics/scratch.h"
+#include "physics/solvers/dual.h"
+#include "physics/solvers/primal.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { REFRESH = 32 }; /* sweeps after which what rounding added to a is undone */
+static const double STILL = 16 * DBL_EPSILON; /* of the largest force */
+
+typedef struct sweeps {
+    phy_dual dual;
+    double *inverse; /* [nefc] 1/(A_ii + R_ii) */
+    double *f;       /* [nefc] efc_force */
+    double fall;     /* of D in this sweep */
+    double change;   /* the largest of a force in this sweep */
+    double size;     /* the largest force */
+} sweeps;
+
+static double *take(const sal_model *m, sal_arena *arena)
+{
+    return sal_arena_take(arena, (size_t)m->nefcmax, sizeof(double));
+}
+
+void phy_pgs_scratch(const sal_model *m, sal_arena *arena)
+{
+    const size_t mark = arena->used;
+    take(m, arena);
+    phy_dual_scratch(m, arena);
+    arena->used = mark;
+}
+
+static bool is_cone(const phy_law_block *block)
+{
+    return block->type == SAL_EFC_CONTACT_ELLIPTIC;
+}
+
+static sal_status prepare(sweeps *s)
+{
+    const sal_data *d = s->dual.d;
+    phy_law_block block;
+    sal_status status = SAL_OK;
+    for (int row = 0; row < d->nefc && status == SAL_OK; row += block.dim) {
+        phy_law_block_at(&block, s->dual.m, d, row);
+        if (is_cone(&block)) {
+            status = phy_dual_cone(&s->dual, &block, d->efc_R);
+        }
+        for (int i = row; i < row + block.dim; i++) {
+            s->inverse[i] = 1 / (phy_dual_diagonal(&s->dual, &block, i) + d->efc_R[i]);
+        }
+    }
+    return status;
+}
+
+/* f'(A + R)f/2 + f'b with a of f in the dual: A f + b is the residual there */
+static double cost(const sweeps *s)
+{
+    const sal_data *d = s->dual.d;
+    double sum = 0;
+    for (int i = 0; i < d->nefc; i++) {
+        const int adr = d->efc_J_rowadr[i];
+        double rest = -d->efc_aref[i]; /* b_i */
+        for (int k = adr; k < adr + d->efc_J_rownnz[i]; k++) {
+            rest += d->efc_J[k] * d->qacc_smooth[d->efc_J_colind[k]];
+        }
+        sum += 0.5 * s->f[i] * (phy_dual_residual(&s->dual, i) + d->efc_R[i] * s->f[i] + rest);
+    }
+    return sum;
+}
+
+/* f of the law at qacc_warmstart, if that is better than none: then 0 */
+static void start(sweeps *s)
+{
+    const sal_model *m = s->dual.m;
+    sal_data *d = s->dual.d;
+    const bool is_warm = !(m->opt.disable & SAL_DSBL_WARMSTART);
+    if (is_warm) {
+        const phy_law *law = phy_law_of(m);
+        phy_mul_jac(d, d->efc_acc, d->qacc_warmstart, d->nefc);
+        const phy_law_rows rows = phy_law_rows_of(m, d);
+        phy_law_block block;
+        for (int row = 0; row < d->nefc; row += block.dim) {
+            phy_law_block_at(&block, m, d, row);
+            law->inverse(s->f + row, d->efc_state + row, &block, &rows);
+        }
+        phy_dual_acceleration(&s->dual, s->f);
+    }
+    if (!is_warm || !(cost(s) < 0)) {
+        memset(s->f, 0, (size_t)d->nefc * sizeof *s->f);
+        phy_dual_acceleration(&s->dual, s->f);
+    }
+}
+
+static double project(double f, phy_impulse_family family, double bound)
+{
+    if (family == PHY_IMPULSE_EQUALITY) {
+        return f;
+    }
+    if (family == PHY_IMPULSE_LOSS) {
+        return f > bound ? bound : f < -bound ? -bound : f;
+    }
+    return f < 0 ? 0 : f; /* NaN stays NaN */
+}
+
+static void set(sweeps *s, int row, double next)
+{
+    const double step = next - s->f[row];
+    if (step != 0) {
+        phy_dual_push(&s->dual, row, step);
+        s->f[row] = next;
+        s->change = fmax(s->change, fabs(step));
+    }
+    s->size = fmax(s->size, fabs(next));
+}
+
+static void move_row(sweeps *s, const phy_law_block *block, int row)
+{
+    const double residual = phy_dual_residual(&s->dual, row) + s->dual.d->efc_R[row] * s->f[row];
+    const double next = project(s->f[row] - residual * s->inverse[row],
+                                phy_impulse_family_of(block->type), block->loss);
+    const double step = next - s->f[row];
+    s->fall -= step * (0.5 * step / s->inverse[row] + residual);
+    set(s, row, next);
+}
+
+static sal_status move_cone(sweeps *s, const phy_law_block *block)
+{
+    const double *R = s->dual.d->efc_R;
+    const int row = block->row, dim = block->dim;
+    double residual[PHY_DUAL_DIM] = {0}, next[PHY_DUAL_DIM] = {0}, step[PHY_DUAL_DIM] = {0};
+    for (int i = 0; i < dim; i++) {
+        const double *A = s->dual.block + (row + i) * PHY_DUAL_DIM;
+        residual[i] = phy_dual_residual(&s->dual, row + i) + R[row + i] * s->f[row + i];
+        next[i] = residual[i] - R[row + i] * s->f[row + i]; /* b of the block */
+        for (int j = 0; j < dim; j++) {
+            next[i] -= A[j] * s->f[row + j];
+        }
+    }
+    const sal_status status = phy_cone_minimise(next, s->dual.cone + s->dual.d->efc_id[row], next);
+    for (int i = 0; i < dim && status == SAL_OK; i++) {
+        step[i] = next[i] - s->f[row + i];
+    }
+    s->fall -= phy_dual_change(&s->dual, row, dim, step, residual, R);
+    for (int i = 0; i < dim && status == SAL_OK; i++) {
+        set(s, row + i, next[i]);
+    }
+    return status;
+}
+
+static sal_status sweep(sweeps *s)
+{
+    phy_law_block block;
+    sal_status status = SAL_OK;
+    s->fall = s->change = s->size = 0;
+    for (int row = 0; row < s->dual.d->nefc && status == SAL_OK; row += block.dim) {
+        phy_law_block_at(&block, s->dual.m, s->dual.d, row);
+        if (is_cone(&block)) {
+            status = move_cone(s, &block);
+        }
+        for (int i = row; i < row + block.dim && !is_cone(&block); i++) {
+            move_row(s, &block, i);
+        }
+    }
+    return status == SAL_OK && !isfinite(s->fall) ? SAL_DIVERGED : status;
+}
+
+static sal_status iterate(sweeps *s)
+{
+    const sal_model *m = s->dual.m;
+    sal_data *d = s->dual.d;
+    const double scale = 1 / (m->meaninertia * m->nv), tolerance = m->opt.tolerance;
+    sal_status status = SAL_OK;
+    d->solver_converged = false;
+    for (int k = 0; k < m->opt.iterations && !d->solver_converged && status == SAL_OK; k++) {
+        if (k > 0 && k % REFRESH == 0) {
+            phy_dual_acceleration(&s->dual, s->f);
+        }
+        status = sweep(s);
+        d->solver_iterations = k + 1;
+        d->solver_gradient = scale * s->fall;
+        d->solver_converged =
+            tolerance > 0 ? scale * s->fall < tolerance : s->change <= STILL * s->size;
+    }
+    return status;
+}
+
+sal_status phy_pgs(const sal_model *m, sal_data *d, sal_err *err)
+{
+    sweeps s = {.inverse = take(m, &d->arena), .f = d->efc_force};
+    sal_status status = phy_dual_begin(&s.dual, m, d, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    start(&s);
+    status = prepare(&s);
+    if (status == SAL_OK) {
+        status = iterate(&s);
+    }
+    if (status != SAL_OK) {
+        return phy_solver_not_finite(err);
+    }
+    phy_dual_finish(&s.dual);
+    return SAL_OK;
+}
