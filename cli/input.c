@@ -120,8 +120,9 @@ int cli_sniff(const cli_arguments *a, const char *path, cli_kind *kind)
     sal_diag diag = {0};
     sal_err err = {0};
     const sal_status status = sal_xml_read_mixed(&doc, path, &diag, &err);
-    *kind = doc.root != NULL && strcmp(doc.root->tag, "mujoco") == 0 ? CLI_KIND_MODEL
-                                                                     : CLI_KIND_PROBLEM;
+    const bool model = doc.root != NULL && (strcmp(doc.root->tag, "mujoco") == 0 ||
+                                            strcmp(doc.root->tag, "robot") == 0);
+    *kind = model ? CLI_KIND_MODEL : CLI_KIND_PROBLEM;
     int code = CLI_EXIT_OK; /* what is only a warning is said where the file is read in earnest */
     if (status == SAL_OK) {
         sal_diag_clear(&diag);

@@ -301,14 +301,27 @@ static void read_sections(mjcf_reader *r, sal_xml *root)
     }
 }
 
+bool mjcf_is_model(const sal_xml *root)
+{
+    return strcmp(root->tag, "mujoco") == 0 || strcmp(root->tag, "robot") == 0;
+}
+
+/* What to do with a model of another format */
+static const char *other_format(const char *root)
+{
+    return strcmp(root, "sdf") == 0
+               ? "this is an SDF file; convert it to URDF or MJCF first, for example with sdf2urdf"
+           : strcmp(root, "OpenSimDocument") == 0 ? "this is a model of OpenSim; convert it to "
+                                                    "MJCF first, for example with MyoConverter"
+                                                  : NULL;
+}
+
 static bool root_is_good(mjcf_reader *r, sal_xml *root)
 {
     if (strcmp(root->tag, "mujoco") != 0) {
-        mjcf_error(r, root->place,
-                   strcmp(root->tag, "robot") == 0
-                       ? "this is a URDF file; convert it to MJCF first, for example with MuJoCo"
-                       : NULL,
-                   "the root element of a model must be <mujoco>, and this file has <%.100s>",
+        mjcf_error(r, root->place, other_format(root->tag),
+                   "the root element of a model must be <mujoco> (MJCF) or <robot> (URDF), and "
+                   "this file has <%.100s>",
                    root->tag);
         return false;
     }
@@ -357,10 +370,17 @@ static char *folder_of(const char *path)
     return folder;
 }
 
-/* Includes, then overrides. If a part is missing we stop there: more messages would be noise. */
+/* A URDF becomes MJCF. Includes, then overrides. If a part is missing we stop there: more messages
+ * would be noise. */
 sal_status mjcf_join(mjcf_reader *r, const char *path, const sal_load_options *o, sal_err *err)
 {
     const int before = r->diag->nerror;
+    if (strcmp(r->doc->root->tag, "robot") == 0) {
+        const sal_status made = mjcf_from_urdf(r->doc, path, o->compat222, r->diag, err);
+        if (made != SAL_OK || r->diag->nerror > before) {
+            return made;
+        }
+    }
     include_list list = {.folder = folder_of(path)};
     list.file = sal_alloc(FILES_MAX + 1, sizeof *list.file);
     sal_status status = list.folder == NULL || list.file == NULL
@@ -397,7 +417,7 @@ static sal_status build(sal_model **m, sal_xml_doc *doc, const char *path,
     sal_status status = SAL_OK;
     mjcf_spec spec = {0};
     mjcf_reader r = {&spec, diag, doc};
-    if (strcmp(doc->root->tag, "mujoco") == 0) { /* else only that is reported */
+    if (mjcf_is_model(doc->root)) { /* else only that is reported */
         status = mjcf_join(&r, path, o, err);
     }
     if (status == SAL_OK && diag->nerror == before) {

@@ -231,6 +231,13 @@ void mjcf_read_actuator(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, boo
 void mjcf_imply_actuator(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool in_default,
                          spec_actuator *actuator);
 
+/* Whether this is the root of a model's file, MJCF or URDF. */
+bool mjcf_is_model(const sal_xml *root);
+/* Makes MJCF of a document whose root is <robot>, a URDF of that path; faults go to diag
+ * (urdf/urdf.c). */
+sal_status mjcf_from_urdf(sal_xml_doc *doc, const char *path, bool compat222, sal_diag *diag,
+                          sal_err *err);
+
 /* The way of a file into a spec: its includes and the settings of o, the spec of such a document
  * (spec->root set if that is a model's). */
 sal_status mjcf_join(mjcf_reader *r, const char *path, const sal_load_options *o, sal_err *err);

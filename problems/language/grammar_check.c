@@ -323,7 +323,7 @@ static void check_element(const sal_xml *element, const prb_rules *rules, sal_di
 static const char *other_root(const char *root, const char *wanted)
 {
     const bool sweep = strcmp(wanted, "sweep") == 0;
-    return strcmp(root, "mujoco") == 0
+    return strcmp(root, "mujoco") == 0 || strcmp(root, "robot") == 0
                ? "this is a model; name it in a problem file by <model file=\"...\"/>"
            : strcmp(root, "sweep") == 0 ? "this is a sweep; run it with saltus sweep"
            : strcmp(root, "problem") == 0

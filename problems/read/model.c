@@ -175,7 +175,8 @@ sal_status prb_model_digest(const char *path, char hex[65], sal_err *err)
     const char *slash = strrchr(path, '/');
     const int folder = slash == NULL ? 0 : (int)(slash + 1 - path);
     while (status == SAL_OK && files < 1000) {
-        sal_xml *include = sal_xml_descendant(doc.root, "include");
+        const bool urdf = strcmp(doc.root->tag, "robot") == 0; /* it includes nothing */
+        sal_xml *include = urdf ? NULL : sal_xml_descendant(doc.root, "include");
         const char *file = include == NULL ? NULL : sal_xml_get(include, "file");
         char full[PATH_LIMIT];
         if (file == NULL) {

@@ -341,9 +341,14 @@ static const bad in_root[] = {
     "increase timestep in <lengthrange>)"
 /* The text is the whole document. */
 static const bad whole[] = {
-    {"<robot/>",
-     "1:2: error: the root element of a model must be <mujoco>, and this file has <robot> (this is "
-     "a URDF file; convert it to MJCF first, for example with MuJoCo)"},
+    {"<sdf/>",
+     "1:2: error: the root element of a model must be <mujoco> (MJCF) or <robot> (URDF), and this "
+     "file has <sdf> (this is an SDF file; convert it to URDF or MJCF first, for example with "
+     "sdf2urdf)"},
+    {"<OpenSimDocument/>",
+     "1:2: error: the root element of a model must be <mujoco> (MJCF) or <robot> (URDF), and this "
+     "file has <OpenSimDocument> (this is a model of OpenSim; convert it to MJCF first, for "
+     "example with MyoConverter)"},
     {"<mujoco modle='x'/>", "1:9: error: unknown attribute 'modle' in <mujoco>"},
     {"<mujoco><mujoco/></mujoco>", "1:10: error: unknown element <mujoco> in <mujoco>"},
     {SEARCHED("timestep='1e-20'"), SEARCHES("inttotal is 10 s and timestep 1e-20 s, 1e+21 steps")},

@@ -13,6 +13,7 @@ BEGIN {
     below["physics/solvers"] = " base physics physics/laws "
     below["physics/deriv"] = " base physics physics/implicit physics/collision physics/sensors "
     below["mjcf"] = below["physics/abreast"] = below["physics/deriv"] "physics/deriv "
+    below["mjcf/urdf"] = below["mjcf"] "mjcf "
     below["invdyn"] = " base physics physics/abreast "
     below["problems"] = " base signals optim physics physics/abreast mjcf invdyn "
     below["problems/result"] = below["problems/language"] = below["problems"] "problems "

@@ -1,0 +1,165 @@
+/* urdf_joint.c: joints of a URDF. */
+#include "mjcf/urdf/urdf.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { REVOLUTE, CONTINUOUS, PRISMATIC, FIXED, FLOATING, PLANAR, SPHERICAL, NTYPE };
+
+static const char *const types[NTYPE] = {"revolute", "continuous", "prismatic", "fixed",
+                                         "floating", "planar",     "spherical"};
+static const char *const mjcf_types[NTYPE] = {
+    [REVOLUTE] = "hinge", [CONTINUOUS] = "hinge", [PRISMATIC] = "slide",
+    [FLOATING] = "free",  [PLANAR] = "slide",     [SPHERICAL] = "ball"};
+
+/* NTYPE: reported */
+static int type_of(mjcf_urdf *u, const sal_xml *joint)
+{
+    const sal_xml_attr *attr = mjcf_urdf_attr(u, joint, "type", true);
+    const mjcf_reader r = {NULL, u->diag, NULL};
+    char near[128];
+    int type = 0;
+    while (type < NTYPE && attr != NULL && strcmp(attr->value, types[type]) != 0) {
+        type++;
+    }
+    if (attr != NULL && type == NTYPE) {
+        const char *help = mjcf_suggestion(&r, near, attr->value, types, NTYPE);
+        sal_diag_error(u->diag, attr->value_place,
+                       help != NULL ? help
+                                    : "allowed: revolute, continuous, prismatic, fixed, floating, "
+                                      "planar, spherical",
+                       "type in <joint> cannot be '%.60s'", attr->value);
+    }
+    return attr == NULL ? NTYPE : type;
+}
+
+static sal_xml *put(mjcf_urdf *u, const mjcf_urdf_link *link, const char *type, const char *suffix)
+{
+    const sal_xml_attr *name = mjcf_urdf_attr(u, link->joint, "name", true);
+    sal_text text = {0};
+    sal_xml *xml = mjcf_urdf_put(u, link->body, "joint", link->joint);
+    sal_text_format(&text, "%s%s", name == NULL ? "" : name->value, suffix);
+    u->nomem = u->nomem || text.failed;
+    mjcf_urdf_set(u, xml, "name", u->nomem ? "" : text.data, name);
+    mjcf_urdf_set(u, xml, "type", type, sal_xml_find_attr(link->joint, "type"));
+    sal_text_clear(&text);
+    return xml;
+}
+
+/* The axis as given; x where it is not. */
+static const sal_xml_attr *read_axis(mjcf_urdf *u, const sal_xml *joint, double axis[3])
+{
+    const sal_xml *xml = mjcf_urdf_child(u, joint, "axis", false);
+    sal_v3_set(axis, 1, 0, 0);
+    return xml == NULL ? NULL : mjcf_urdf_numbers(u, xml, "xyz", axis, 3, true);
+}
+
+static void put_dynamics(mjcf_urdf *u, sal_xml *xml, const sal_xml *joint)
+{
+    double number;
+    const sal_xml *dynamics = mjcf_urdf_child(u, joint, "dynamics", false);
+    if (dynamics == NULL) {
+        return;
+    }
+    const sal_xml_attr *damping = mjcf_urdf_numbers(u, dynamics, "damping", &number, 1, false);
+    const sal_xml_attr *friction = mjcf_urdf_numbers(u, dynamics, "friction", &number, 1, false);
+    if (damping != NULL) {
+        mjcf_urdf_set(u, xml, "damping", damping->value, damping);
+    }
+    if (friction != NULL) {
+        mjcf_urdf_set(u, xml, "frictionloss", friction->value, friction);
+    }
+}
+
+/* lower and upper limit the joint if both are given, in this order, whatever its type; effort is
+ * the largest force of actuators, and 0 is none. A limit of the speed does not exist. */
+static void put_limit(mjcf_urdf *u, sal_xml *xml, const sal_xml *joint)
+{
+    double range[2] = {0, 0}, effort = 0;
+    const sal_xml *limit = mjcf_urdf_child(u, joint, "limit", false);
+    if (limit == NULL) {
+        return;
+    }
+    const sal_xml_attr *lower = mjcf_urdf_numbers(u, limit, "lower", range, 1, false);
+    const sal_xml_attr *upper = mjcf_urdf_numbers(u, limit, "upper", range + 1, 1, false);
+    const sal_xml_attr *most = mjcf_urdf_numbers(u, limit, "effort", &effort, 1, false);
+    if (lower != NULL || upper != NULL) {
+        const bool good = lower != NULL && upper != NULL && range[0] < range[1];
+        const sal_xml_attr *first = lower != NULL ? lower : upper;
+        mjcf_urdf_set_reals(u, xml, "range", range, 2, first);
+        if (!good && (lower == NULL || upper == NULL || range[0] > range[1])) {
+            sal_diag_warning(u->diag, first->value_place, NULL, "the joint is not limited: %s",
+                             lower == NULL   ? "upper is given, but not lower"
+                             : upper == NULL ? "lower is given, but not upper"
+                                             : "lower is larger than upper");
+        }
+        if (!good || u->compat222) { /* else it is limited since it has a range */
+            mjcf_urdf_set(u, xml, "limited", good ? "true" : "false", first);
+        }
+    }
+    if (most != NULL && effort != 0 && !u->compat222) {
+        const double force[2] = {-fabs(effort), fabs(effort)};
+        mjcf_urdf_set_reals(u, xml, "actuatorfrcrange", force, 2, most);
+    }
+}
+
+/* Two slides along x and y, and a hinge about z, of a frame whose z is the axis */
+static void put_planar(mjcf_urdf *u, const mjcf_urdf_link *link, const double axis[3],
+                       const sal_xml_attr *said)
+{
+    static const char *const suffixes[] = {"_TX", "_TY", "_RZ"};
+    double quat[4], r[9];
+    sal_quat_z_to(quat, axis);
+    sal_quat_matrix(r, quat);
+    for (int k = 0; k < 3; k++) {
+        const double along[3] = {r[k], r[3 + k], r[6 + k]};
+        sal_xml *xml = put(u, link, k < 2 ? "slide" : "hinge", suffixes[k]);
+        mjcf_urdf_set_reals(u, xml, "axis", k < 2 ? along : axis, 3, said);
+        put_dynamics(u, xml, link->joint);
+        if (k == 0) {
+            put_limit(u, xml, link->joint);
+        }
+    }
+}
+
+/* MuJoCo has no mimics. */
+static void warn_of_mimic(mjcf_urdf *u, const sal_xml *joint)
+{
+    char help[400];
+    double ratio = 1, offset = 0;
+    const sal_xml *mimic = mjcf_urdf_child(u, joint, "mimic", false);
+    const sal_xml_attr *other = mimic == NULL ? NULL : mjcf_urdf_attr(u, mimic, "joint", true);
+    const sal_xml_attr *name = sal_xml_find_attr(joint, "name");
+    if (other == NULL || name == NULL) {
+        return;
+    }
+    mjcf_urdf_numbers(u, mimic, "multiplier", &ratio, 1, false);
+    mjcf_urdf_numbers(u, mimic, "offset", &offset, 1, false);
+    snprintf(help, sizeof help,
+             "convert the file to MJCF, and add to it <equality><joint joint1=\"%.60s\" "
+             "joint2=\"%.60s\" polycoef=\"%.9g %.9g 0 0 0\"/></equality>",
+             name->value, other->value, offset, ratio);
+    sal_diag_warning(u->diag, mimic->place, help,
+                     "<mimic> has no effect, as in MuJoCo: '%.60s' moves by itself", name->value);
+}
+
+void mjcf_urdf_put_joint(mjcf_urdf *u, const mjcf_urdf_link *link)
+{
+    double axis[3];
+    const int type = type_of(u, link->joint);
+    if (type == NTYPE) {
+        return;
+    }
+    const sal_xml_attr *said = read_axis(u, link->joint, axis);
+    warn_of_mimic(u, link->joint);
+    if (type == PLANAR) {
+        put_planar(u, link, axis, said);
+    } else if (type != FIXED) {
+        sal_xml *xml = put(u, link, mjcf_types[type], "");
+        if (type != FLOATING) {
+            mjcf_urdf_set_reals(u, xml, "axis", axis, 3, said);
+        }
+        put_dynamics(u, xml, link->joint);
+        put_limit(u, xml, link->joint);
+    }
+}
