@@ -236,6 +236,7 @@ typedef enum cli_verb_id {
     CLI_VERB_PERSON,
     CLI_VERB_CHECK,
     CLI_VERB_INFO,
+    CLI_VERB_CONVERT,
     CLI_VERB_IMPORT,
     CLI_VERB_INVERSE,
     CLI_VERB_SIMULATE,
@@ -270,6 +271,7 @@ int cli_new(const cli_arguments *a);
 int cli_follow(const cli_arguments *a);
 int cli_person(const cli_arguments *a);
 int cli_diff(const cli_arguments *a);
+int cli_convert(const cli_arguments *a);
 int cli_table(const cli_arguments *a);
 /* `sweep --status`; its exit code is 0 or CLI_EXIT_CELLS. */
 int cli_sweep_status(const cli_arguments *a);

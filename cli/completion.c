@@ -25,6 +25,7 @@ static const cli_completion_kind files_of_verb[CLI_NVERB] = {
     [CLI_VERB_PERSON] = {A(FILE), MARKERS},
     [CLI_VERB_CHECK] = {A(FILE), MODELS},
     [CLI_VERB_INFO] = {A(FILE), ANYTHING},
+    [CLI_VERB_CONVERT] = {A(FILE), MODELS},
     [CLI_VERB_IMPORT] = {A(FILE), SIGNALS},
     [CLI_VERB_INVERSE] = {A(FILE), "xml urdf csv"},
     [CLI_VERB_SIMULATE] = {A(FILE), MODELS},

@@ -193,7 +193,7 @@ cli_content cli_content_written(const cli_arguments *a)
            : verb == CLI_VERB_REPORT && ends_with(path, ".svg")         ? CLI_CONTENT_PICTURE
            : verb == CLI_VERB_REPORT                                    ? CLI_CONTENT_PAGE
            : verb == CLI_VERB_SCHEMA                                    ? CLI_CONTENT_SCHEMA
-           : verb == CLI_VERB_PERSON                                    ? CLI_CONTENT_MODEL
+           : verb == CLI_VERB_PERSON || verb == CLI_VERB_CONVERT        ? CLI_CONTENT_MODEL
            : verb == CLI_VERB_SIMULATE && ends_with(path, ".h5")        ? CLI_CONTENT_HDF5
                                                                         : CLI_CONTENT_TEXT;
 }

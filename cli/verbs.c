@@ -117,6 +117,14 @@ static const cli_verb verbs[CLI_NVERB] = {
                        "show the figures of a model, problem or result", NULL,
                        "saltus info robot.xml\n"
                        "saltus info walk.saltus --json"},
+    [CLI_VERB_CONVERT] =
+        {"convert", "MODEL", 1, 1, OPTIONS(READS, TAKES(CLI_OPT_OUTPUT)),
+         "write a model, MJCF or URDF, as one flat MJCF file",
+         "The file stands alone: classes and includes are resolved, fixed links fused, meshes "
+         "written into it with their vertices.\nHere and in MuJoCo it loads as the same model. "
+         "Left out is what is only drawn (materials, lights). Without -o it goes\nto standard "
+         "output. --set and --compat change the model first.",
+         "saltus convert robot.urdf -o robot.xml && saltus info robot.xml"},
     [CLI_VERB_IMPORT] =
         {"import", "FILE", 1, 1, OPTIONS(FILES, TAKES(CLI_OPT_FORMAT), TAKES(CLI_OPT_JSON)),
          "show what a file of recorded signals holds, and suggest a <data> element for it",

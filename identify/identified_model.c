@@ -481,11 +481,27 @@ static void render(edits *e, const sal_source *s, size_t from, size_t end, sal_t
 
 /* ---- the way ---- */
 
+/* The document of the model's file; of a URDF, whose elements are others, as MJCF. */
+static sal_status read_file(edits *e, const char *path, sal_diag *unused, sal_err *err)
+{
+    sal_text text = {0};
+    sal_status status = sal_xml_read_mixed(&e->doc, path, unused, err);
+    if (status == SAL_OK && strcmp(e->doc.root->tag, "robot") == 0) {
+        sal_xml_free(&e->doc);
+        status = sal_urdf_convert(&text, path, err);
+        if (status == SAL_OK) {
+            status = sal_xml_parse_mixed(&e->doc, path, text.data, text.length, unused, err);
+        }
+    }
+    sal_text_clear(&text);
+    return status;
+}
+
 /* The model has been loaded, so its files are sound. */
 static sal_status read_files(edits *e, const char *path, sal_err *err)
 {
     sal_diag unused = {0};
-    sal_status status = sal_xml_read_mixed(&e->doc, path, &unused, err);
+    sal_status status = read_file(e, path, &unused, err);
     const char *slash = strrchr(path, '/');
     const int folder = slash == NULL ? 0 : (int)(slash + 1 - path);
     for (int files = 0; files < FILES_MAX && status == SAL_OK; files++) {

@@ -35,6 +35,14 @@ SAL_API sal_status sal_model_parse(sal_model **m, const char *name, const char *
 /* The model as one flat MJCF file that loads alone in MuJoCo and moves the same. */
 SAL_API sal_status sal_model_write(const sal_model *m, sal_text *out, sal_err *err);
 
+/* A model's file, MJCF or URDF, as one flat MJCF file without classes, includes and other files: it
+ * loads as the same model here and in MuJoCo. Left out is what is only drawn. Arguments and errors
+ * as of sal_model_load. */
+SAL_API sal_status sal_model_convert(sal_text *out, const char *path,
+                                     const sal_load_options *options, sal_diag *diag, sal_err *err);
+/* A URDF file as MJCF, element by element, as it is read: its warnings are left out. */
+SAL_API sal_status sal_urdf_convert(sal_text *out, const char *path, sal_err *err);
+
 /* ---- the same model with other numbers (remodel.c, remodel_find.c) ---- */
 
 /* A model file in memory, some of whose numbers are loose. One thread at a time; copies are

@@ -2,6 +2,7 @@
  * compiled. */
 #include "mjcf/compile.h"
 #include "mjcf/reader.h"
+#include "mjcf/writer.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -408,8 +409,10 @@ sal_status mjcf_read_spec(mjcf_reader *r, const char *path, bool compat222, sal_
     return r->spec->nomem ? sal_fail(err, SAL_NOMEM, "out of memory") : SAL_OK;
 }
 
+/* written: the model as a file, if not NULL */
 static sal_status build(sal_model **m, sal_xml_doc *doc, const char *path,
-                        const sal_load_options *options, sal_diag *diag, sal_err *err)
+                        const sal_load_options *options, sal_text *written, sal_diag *diag,
+                        sal_err *err)
 {
     const sal_load_options none = {0};
     const sal_load_options *o = options == NULL ? &none : options;
@@ -428,6 +431,9 @@ static sal_status build(sal_model **m, sal_xml_doc *doc, const char *path,
     }
     if (status == SAL_OK && diag->nerror == before && o->advise) {
         status = mjcf_advise(&spec, *m, diag, err);
+    }
+    if (status == SAL_OK && diag->nerror == before && written != NULL) {
+        status = mjcf_write(*m, &spec, written, err);
     }
     spec_free(&spec);
     return status;
@@ -451,8 +457,8 @@ static sal_status finish(sal_model **m, sal_xml_doc *doc, sal_status status, int
     return status;
 }
 
-sal_status sal_model_load(sal_model **m, const char *path, const sal_load_options *options,
-                          sal_diag *diag, sal_err *err)
+static sal_status load(sal_model **m, const char *path, const sal_load_options *options,
+                       sal_text *written, sal_diag *diag, sal_err *err)
 {
     sal_xml_doc doc;
     sal_diag own = {0}, *to = diag == NULL ? &own : diag;
@@ -460,10 +466,45 @@ sal_status sal_model_load(sal_model **m, const char *path, const sal_load_option
     *m = NULL;
     sal_status status = sal_xml_read_mixed(&doc, path, to, err);
     if (status == SAL_OK) {
-        status = build(m, &doc, path, options, to, err);
+        status = build(m, &doc, path, options, written, to, err);
     }
     status = finish(m, &doc, status, before, to, err);
     sal_diag_clear(&own);
+    return status;
+}
+
+sal_status sal_model_load(sal_model **m, const char *path, const sal_load_options *options,
+                          sal_diag *diag, sal_err *err)
+{
+    return load(m, path, options, NULL, diag, err);
+}
+
+sal_status sal_model_convert(sal_text *out, const char *path, const sal_load_options *options,
+                             sal_diag *diag, sal_err *err)
+{
+    sal_model *m;
+    const sal_status status = load(&m, path, options, out, diag, err);
+    sal_model_free(m);
+    return status;
+}
+
+sal_status sal_urdf_convert(sal_text *out, const char *path, sal_err *err)
+{
+    sal_xml_doc doc;
+    sal_diag diag = {0};
+    sal_status status = sal_xml_read_mixed(&doc, path, &diag, err);
+    if (status == SAL_OK) {
+        status = mjcf_from_urdf(&doc, path, false, &diag, err);
+    }
+    if (status == SAL_OK) {
+        status = sal_diag_status(&diag, err);
+    }
+    if (status == SAL_OK) {
+        sal_xml_write(doc.root, out);
+        status = out->failed ? sal_fail(err, SAL_NOMEM, "out of memory") : SAL_OK;
+    }
+    sal_xml_free(&doc);
+    sal_diag_clear(&diag);
     return status;
 }
 
@@ -476,7 +517,7 @@ sal_status sal_model_parse(sal_model **m, const char *name, const char *xml, siz
     *m = NULL;
     sal_status status = sal_xml_parse_mixed(&doc, name, xml, length, to, err);
     if (status == SAL_OK) {
-        status = build(m, &doc, name, options, to, err);
+        status = build(m, &doc, name, options, NULL, to, err);
     }
     status = finish(m, &doc, status, before, to, err);
     sal_diag_clear(&own);

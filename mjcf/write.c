@@ -1,6 +1,7 @@
 /* write.c: a compiled model as one flat MJCF file: no defaults, radians, explicit inertials, every
  * pair of geoms that may touch as a <pair> with its combined parameters. What it loads as moves
  * exactly as the model did. */
+#include "mjcf/mesh.h"
 #include "mjcf/mjcf.h"
 #include "mjcf/writer.h"
 #include "physics/compiling.h"
@@ -12,7 +13,7 @@ static sal_status write_flags(mjcf_writer *w, sal_xml *option, sal_err *err)
     const int passive = SAL_DSBL_SPRING | SAL_DSBL_DAMPER;
     const int enable = w->m->opt.enable;
     int disable = w->m->opt.disable;
-    const bool single = !w->m->compat222 && phy_meets_at_one_point(w->m);
+    const bool single = !w->m->compat222 && w->spec == NULL && phy_meets_at_one_point(w->m);
     if (disable == 0 && enable == 0 && !single) {
         return SAL_OK;
     }
@@ -123,19 +124,28 @@ static sal_status write_option(mjcf_writer *w, sal_xml *root, sal_err *err)
     mjcf_put_real(w, option, "impratio", o->impratio);
     mjcf_put(w, option, "cone", o->cone == SAL_CONE_ELLIPTIC ? "elliptic" : "pyramidal");
     mjcf_put(w, option, "integrator", integrators[o->integrator]);
-    write_solver(w, option);
+    if (w->spec == NULL) { /* else as the file says */
+        write_solver(w, option);
+    }
     put_groups(w, option, o->disableactuator);
-    if (w->m->nv > 0) {
+    if (w->m->nv > 0 && w->spec == NULL) {
         mjcf_put_real(w, mjcf_put_element(w, root, "statistic"), "meaninertia", w->m->meaninertia);
     }
-    return write_flags(w, option, err);
+    const sal_status status = write_flags(w, option, err);
+    if (status == SAL_OK && w->spec != NULL) {
+        mjcf_write_settings(w, root, option);
+    }
+    return status;
 }
 
 /* ---- meshes ---- */
 
-static bool is_written(const sal_model *m, int mesh)
+/* Whether a mesh stands in the file. Of those that the user gave, all that were read. */
+static bool is_written(const mjcf_writer *w, int mesh)
 {
-    return mesh >= 0 && m->mesh_vertnum[mesh] > 0;
+    const spec_mesh *all = mesh < 0 || w->spec == NULL ? NULL : w->spec->mesh.item[mesh];
+    return all != NULL ? all->whole && (all->used || !w->spec->compiler.discardvisual)
+                       : mesh >= 0 && w->m->mesh_vertnum[mesh] > 0;
 }
 
 static void put_floats(mjcf_writer *w, sal_xml *xml, const char *name, const float *value, size_t n)
@@ -161,6 +171,41 @@ static void put_ints(mjcf_writer *w, sal_xml *xml, const char *name, const int *
     sal_text_clear(&text);
 }
 
+/* A scale that mirrors has turned the faces over: they are turned back. */
+static void put_faces(mjcf_writer *w, sal_xml *xml, const int *face, int n, const double scale[3])
+{
+    int *copy = sal_alloc(3 * (size_t)n + 1, sizeof *copy);
+    w->nomem = w->nomem || copy == NULL;
+    if (w->nomem) {
+        sal_free(copy);
+        return;
+    }
+    memcpy(copy, face, 3 * (size_t)n * sizeof *copy);
+    if (scale[0] * scale[1] * scale[2] < 0) {
+        mesh_turn_faces(copy, n);
+    }
+    put_ints(w, xml, "face", copy, 3 * (size_t)n);
+    sal_free(copy);
+}
+
+static void put_triangles(mjcf_writer *w, sal_xml *xml, int i)
+{
+    const sal_model *m = w->m;
+    const double ones[3] = {1, 1, 1};
+    if (w->spec == NULL) {
+        put_floats(w, xml, "vertex", m->mesh_vert + 3 * m->mesh_vertadr[i],
+                   3 * (size_t)m->mesh_vertnum[i]);
+        put_faces(w, xml, m->mesh_face + 3 * m->mesh_faceadr[i], m->mesh_facenum[i],
+                  m->mesh_scale + 3 * i);
+        return;
+    }
+    const spec_mesh *mesh = w->spec->mesh.item[i];
+    mjcf_put_reals(w, xml, "vertex", mesh->vert, 3 * mesh->nvert);
+    if (mesh->file != NULL || mesh->face_attr != NULL) { /* else they are the hull's */
+        put_faces(w, xml, mesh->face, mesh->nface, mesh->used ? mesh->scale : ones);
+    }
+}
+
 /* As the file had it, so that it is brought to its own axes as it was. */
 static void write_mesh(mjcf_writer *w, sal_xml *asset, int i)
 {
@@ -169,9 +214,7 @@ static void write_mesh(mjcf_writer *w, sal_xml *asset, int i)
     const sal_model *m = w->m;
     sal_xml *xml = mjcf_put_element(w, asset, "mesh");
     mjcf_put_name(w, xml, SAL_OBJ_MESH, i);
-    put_floats(w, xml, "vertex", m->mesh_vert + 3 * m->mesh_vertadr[i],
-               3 * (size_t)m->mesh_vertnum[i]);
-    put_ints(w, xml, "face", m->mesh_face + 3 * m->mesh_faceadr[i], 3 * (size_t)m->mesh_facenum[i]);
+    put_triangles(w, xml, i);
     mjcf_put_unless(w, xml, "scale", m->mesh_scale + 3 * i, ones, 3);
     mjcf_put_unless(w, xml, "refpos", m->mesh_refpos + 3 * i, zeros, 3);
     mjcf_put_unless(w, xml, "refquat", m->mesh_refquat + 4 * i, unit, 4);
@@ -187,7 +230,7 @@ static void write_meshes(mjcf_writer *w, sal_xml *root)
 {
     sal_xml *asset = NULL;
     for (int i = 0; i < w->m->nmesh && !w->nomem; i++) {
-        if (is_written(w->m, i)) {
+        if (is_written(w, i)) {
             asset = asset == NULL ? mjcf_put_element(w, root, "asset") : asset;
             write_mesh(w, asset, i);
         }
@@ -248,7 +291,7 @@ static void put_shape(mjcf_writer *w, sal_xml *xml, int g)
     const int mesh = m->geom_dataid[g];
     const double *at = m->geom_pos + 3 * g, *turn = m->geom_quat + 4 * g;
     double pos[3], quat[4], back[4];
-    if (!is_written(m, mesh)) {
+    if (!is_written(w, mesh)) {
         double size[3];
         sal_v3_copy(size, m->geom_size + 3 * g);
         for (int k = 0; k < 3 && mesh >= 0; k++) {
@@ -268,6 +311,19 @@ static void put_shape(mjcf_writer *w, sal_xml *xml, int g)
     mjcf_put_pose(w, xml, pos, quat);
 }
 
+/* What it may touch; where pairs say so, nothing else. */
+static void put_bits(mjcf_writer *w, sal_xml *xml, int g)
+{
+    const int contype = w->spec == NULL ? 0 : w->m->geom_contype[g];
+    const int conaffinity = w->spec == NULL ? 0 : w->m->geom_conaffinity[g];
+    if (contype != 1) {
+        mjcf_put_int(w, xml, "contype", contype);
+    }
+    if (conaffinity != 1) {
+        mjcf_put_int(w, xml, "conaffinity", conaffinity);
+    }
+}
+
 static void write_geom(mjcf_writer *w, sal_xml *body, int g)
 {
     static const char *const law[2] = {"solref", "solimp"};
@@ -276,10 +332,11 @@ static void write_geom(mjcf_writer *w, sal_xml *body, int g)
     char made[96];
     double rgba[4];
     sal_xml *xml = mjcf_put_element(w, body, "geom");
-    mjcf_put(w, xml, "name", mjcf_geom_name(w, g, made));
+    if (w->spec == NULL || w->named[g] || sal_model_name(m, SAL_OBJ_GEOM, g)[0] != 0) {
+        mjcf_put(w, xml, "name", mjcf_geom_name(w, g, made));
+    }
     put_shape(w, xml, g);
-    mjcf_put(w, xml, "contype", "0"); /* the pairs below say what touches */
-    mjcf_put(w, xml, "conaffinity", "0");
+    put_bits(w, xml, g);
     mjcf_put_int(w, xml, "condim", m->geom_condim[g]);
     if (m->geom_group[g] != 0) {
         mjcf_put_int(w, xml, "group", m->geom_group[g]);
@@ -382,19 +439,21 @@ static void choose_prefix(mjcf_writer *w)
     }
 }
 
-sal_status sal_model_write(const sal_model *m, sal_text *out, sal_err *err)
+sal_status mjcf_write(const sal_model *m, const mjcf_spec *spec, sal_text *out, sal_err *err)
 {
-    mjcf_writer w = {.m = m};
+    mjcf_writer w = {.m = m, .spec = spec};
     sal_status status = SAL_OK;
     sal_xml **bodies = sal_alloc((size_t)m->nbody, sizeof(void *));
     sal_xml *root = mjcf_put_element(&w, NULL, "mujoco");
-    w.nomem = w.nomem || bodies == NULL;
+    w.named = sal_alloc((size_t)m->ngeom + 1, sizeof *w.named);
+    w.nomem = w.nomem || bodies == NULL || w.named == NULL;
     choose_prefix(&w);
     mjcf_put(&w, root, "model", m->names + m->name_modeladr);
     if (!w.nomem) {
         status = write_option(&w, root, err);
     }
     if (status == SAL_OK && !w.nomem) {
+        mjcf_mark_named(&w);
         write_meshes(&w, root);
         write_tree(&w, root, bodies);
         mjcf_write_lists(&w, root);
@@ -405,5 +464,11 @@ sal_status sal_model_write(const sal_model *m, sal_text *out, sal_err *err)
     }
     sal_xml_free(&w.doc);
     sal_free(bodies);
+    sal_free(w.named);
     return status == SAL_OK && w.nomem ? sal_fail(err, SAL_NOMEM, "out of memory") : status;
+}
+
+sal_status sal_model_write(const sal_model *m, sal_text *out, sal_err *err)
+{
+    return mjcf_write(m, NULL, out, err);
 }

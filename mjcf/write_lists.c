@@ -368,7 +368,11 @@ void mjcf_write_lists(mjcf_writer *w, sal_xml *root)
 {
     const sal_model *m = w->m;
     write_custom(w, root);
-    write_list(w, root, "contact", m->npair, write_pair);
+    if (w->spec != NULL) {
+        mjcf_write_contact(w, root);
+    } else {
+        write_list(w, root, "contact", m->npair, write_pair);
+    }
     write_list(w, root, "equality", m->neq, write_equality);
     write_list(w, root, "tendon", m->ntendon, write_tendon);
     write_list(w, root, "actuator", m->nu, write_actuator);

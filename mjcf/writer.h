@@ -4,6 +4,7 @@
 #define SAL_MJCF_WRITER_H
 
 #include "base/house.h"
+#include "mjcf/spec.h"
 #include "physics/physics.h"
 
 #include <stdio.h>
@@ -13,6 +14,10 @@ typedef struct mjcf_writer {
     const sal_model *m;
     sal_xml_doc doc;
     bool nomem;
+    /* what the model was compiled from: then all of it is written; NULL: what moves */
+    const mjcf_spec *spec;
+    /* [ngeom] of all: geoms that others name */
+    bool *named;
     /* of the names given to unnamed geoms */
     char prefix[64];
 } mjcf_writer;
@@ -116,7 +121,7 @@ static inline void mjcf_put_pose(mjcf_writer *w, sal_xml *xml, const double *pos
 }
 
 /* The geom's name, or one made from its id. */
-static const char *mjcf_geom_name(const mjcf_writer *w, int g, char made[96])
+static inline const char *mjcf_geom_name(const mjcf_writer *w, int g, char made[96])
 {
     const char *name = sal_model_name(w->m, SAL_OBJ_GEOM, g);
     if (name[0] != 0) {
@@ -125,6 +130,18 @@ static const char *mjcf_geom_name(const mjcf_writer *w, int g, char made[96])
     snprintf(made, 96, "%s%d", w->prefix, g);
     return made;
 }
+
+/* ---- where all is written (write_whole.c) ---- */
+
+/* What options, statistics and sizes the file says that the model does not hold. */
+void mjcf_write_settings(mjcf_writer *w, sal_xml *root, sal_xml *option);
+/* The pairs and excludes of the file. */
+void mjcf_write_contact(mjcf_writer *w, sal_xml *root);
+/* Finds the geoms that others name. */
+void mjcf_mark_named(mjcf_writer *w);
+
+/* A model as a file; spec as above. */
+sal_status mjcf_write(const sal_model *m, const mjcf_spec *spec, sal_text *out, sal_err *err);
 
 /* Everything behind the tree: contacts, equality constraints, tendons, actuators, sensors,
  * keyframes. */

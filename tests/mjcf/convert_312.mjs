@@ -1,0 +1,152 @@
+// What `saltus convert` makes of the models of the corpus, of ours, and of our URDF robots, read by MuJoCo 3.12 and by us: every array of the
+// model it was made from, to 1e-12.
+import { execFileSync, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { check, done, oracle, root, run } from '../oracle/mujoco.mjs';
+
+const build = process.env.SALTUS_BUILD ?? 'build', corpus = process.env.SALTUS_CORPUS ?? '../shared';
+const saltus = path.join(build, 'cli/saltus'), dump = path.join(build, 'tests/mjcf/dump-models'), TOLERANCE = 1e-12;
+
+// ---- what is not written, and why ----
+
+// Only drawn, or paths, or data of users and plugins, which saltus does not keep
+const drawn = /^(mat_|tex_|skin_|light_|cam_|nlight|nmat|ntex|nskin|ncam|npaths|paths|vis|.*_user$|nuser_|.*_rgba$|.*_matid$|text_|name_|names|nnames|ntext)|_group$/;
+// How arrays are laid out in memory, or by which the drawing finds its way
+const layout = /^(nbuffer|.*bvh.*|.*oct.*|signature|buffer|.*_sameframe|.*_simple|.*_pathadr|.*_polynorm.*|.*_poly.*adr|.*_polyvert.*|.*_polymap.*|mesh_normal.*|mesh_texcoord.*|mesh_facenormal|mesh_facetexcoord|mesh_poly.*|nmeshnormal|nmeshtexcoord|nmeshpoly.*|mesh_graph.*|nmeshgraph|narena|nplugin.*)$/;
+
+function numbersOf(m)
+{
+    const out = {};
+    for (let at = Object.getPrototypeOf(m); at && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
+        for (const name of Object.getOwnPropertyNames(at)) {
+            if (name in out || drawn.test(name) || layout.test(name))
+                continue;
+            let value;
+            try { // arrays of truth values cannot be read
+                value = m[name];
+            } catch {
+                continue;
+            }
+            if (typeof value === 'number')
+                out[name] = [value];
+            else if (ArrayBuffer.isView(value))
+                out[name] = Array.from(value);
+        }
+    }
+    const opt = m.opt;
+    for (const name of ['timestep', 'impratio', 'tolerance', 'iterations', 'ls_iterations', 'cone', 'solver', 'jacobian', 'integrator', 'disableflags', 'enableflags', 'disableactuator', 'density', 'viscosity', 'o_margin'])
+        out[`opt_${name}`] = [opt[name]];
+    for (const name of ['gravity', 'wind', 'magnetic', 'o_solref', 'o_solimp', 'o_friction'])
+        out[`opt_${name}`] = Array.from(opt[name]);
+    out.stat_meaninertia = [m.stat.meaninertia];
+    return out;
+}
+
+function matrix([w, x, y, z])
+{
+    return [w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y), 2 * (x * y + w * z),
+        w * w - x * x + y * y - z * z, 2 * (y * z - w * x), 2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z];
+}
+
+// The first entry that differs by more than the tolerance of the largest; of quaternions, the rotations.
+function difference(name, a, b)
+{
+    if (/quat$/.test(name) && !/^key_/.test(name) && a.length % 4 === 0 && a.length === b.length) {
+        const turns = list => Array.from({ length: list.length / 4 }, (_, i) => matrix(list.slice(4 * i, 4 * i + 4))).flat();
+        [a, b] = [turns(a), turns(b)];
+    }
+    if (a.length !== b.length)
+        return { name, at: 'length', from: a.length, to: b.length };
+    let scale = 1;
+    for (const x of a)
+        scale = Number.isFinite(x) ? Math.max(scale, Math.abs(x)) : scale;
+    for (let i = 0; i < a.length; i++)
+        if (!(Object.is(a[i], b[i]) || Math.abs(a[i] - b[i]) <= TOLERANCE * scale))
+            return { name, at: i, from: a[i], to: b[i] };
+    return null;
+}
+
+const differences = (a, b) => Object.keys(a).map(name => difference(name, a[name], b[name] ?? [])).filter(d => d);
+
+// ---- models ----
+
+let mujoco, left = 0, folderThere;
+
+async function fresh(folder)
+{
+    if (left-- > 0 && folderThere === folder)
+        return;
+    [mujoco, left, folderThere] = [await oracle(), 9, folder]; // what models took is not all given back
+    const put = (from, to) => {
+        mujoco.FS.mkdirTree(to);
+        for (const entry of fs.readdirSync(from, { withFileTypes: true })) {
+            if (entry.isFile() && /\.(xml|urdf|stl|obj|msh|png)$/i.test(entry.name))
+                mujoco.FS.writeFile(`${to}/${entry.name}`, fs.readFileSync(path.join(from, entry.name)));
+            else if (entry.isDirectory() && !['modern', 'oracle'].includes(entry.name))
+                put(path.join(from, entry.name), `${to}/${entry.name}`);
+        }
+    };
+    put(folder, '/a/there');
+    if (folder.endsWith('mjcf/urdf'))
+        put(path.join(root, 'tests/mjcf/meshes'), '/a/meshes');
+}
+
+function load(name)
+{
+    try {
+        return mujoco.MjModel.from_xml_path(name);
+    } catch {
+        return null;
+    }
+}
+
+// Of one model of the list `exceptions`, arrays that may differ, and why.
+const exceptions = {};
+
+const folders = [path.join(root, 'models'), path.join(root, 'tests/mjcf/urdf'), path.join(root, 'tests/mjcf/meshes'), ...['models', 'models/modern', 'robots'].map(name => path.join(corpus, name))].filter(name => fs.existsSync(name));
+const scratch = fs.mkdtempSync('/tmp/saltus-convert-');
+let converted = 0, refused = 0, unread = 0;
+for (const folder of folders) {
+    for (const name of fs.readdirSync(folder).filter(name => /\.(xml|urdf)$/.test(name)).sort()) {
+        const file = path.join(folder, name), out = path.join(scratch, `${name}.xml`);
+        const { status, stderr } = spawnSync(saltus, ['convert', file, '-o', out, '-q'], { encoding: 'utf8' });
+        if (status !== 0) {
+            refused++;
+            console.log(`  ${name}: ${stderr.split('\n')[0].slice(-120)}`);
+            continue;
+        }
+        await fresh(folder);
+        const m = load(`/a/there/${name}`);
+        if (m === null) {
+            unread++;
+            console.log(`  ${name}: MuJoCo does not read it`);
+            continue;
+        }
+        converted++;
+        run(`${path.basename(folder)}/${name}`, () => {
+            mujoco.FS.writeFile('/converted.xml', fs.readFileSync(out));
+            let w = null;
+            try {
+                w = mujoco.MjModel.from_xml_path('/converted.xml');
+            } catch (error) {
+                check(false, `MuJoCo refuses what was made: ${String(error).slice(0, 200)}`);
+                return;
+            }
+            const list = differences(numbersOf(m), numbersOf(w)).filter(d => !(exceptions[name] ?? []).includes(d.name));
+            for (const d of list)
+                check(false, `MuJoCo: ${d.name}[${d.at}] = ${d.to}, was ${d.from}`);
+            w.delete();
+            const [from, to] = execFileSync(dump, [file, out], { maxBuffer: 1 << 30 }).toString().trim().split('\n').map(line => JSON.parse(line));
+            check(!to.error, `ours: ${to.error}`);
+            for (const key of Object.keys(from).filter(key => !to.error && !['file', 'written'].includes(key) && !drawn.test(key))) {
+                const d = difference(key, [from[key]].flat(), [to[key]].flat());
+                check(d === null || (exceptions[name] ?? []).includes(key), `ours: ${key}[${d?.at}] = ${d?.to}, was ${d?.from}`);
+            }
+        });
+        m.delete();
+    }
+}
+fs.rmSync(scratch, { recursive: true });
+console.log(`  ${converted} models converted; ${refused} refused by us, ${unread} by MuJoCo`);
+done();
