@@ -11,6 +11,7 @@
 #include "base/house.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double HALF_TURN = 3.14159265358979323846;
 
@@ -208,6 +209,55 @@ static sal_status mesh_of(exp_solid *s, const sal_model *m, int mesh, sal_err *e
     return status;
 }
 
+/* ---- height fields ---- */
+
+/* The i-th point of the border, seen from above to the left round, from the first: its number in
+ * the grid */
+static int around(int nrow, int ncol, int i)
+{
+    const int right = ncol - 1, far = nrow - 1;
+    return i < right             ? i
+           : i < right + far     ? (i - right) * ncol + right
+           : i < 2 * right + far ? far * ncol + right - (i - right - far)
+                                 : (far - (i - 2 * right - far)) * ncol;
+}
+
+/* The triangles of the surface as they collide, walls below its border, the ground. */
+static sal_status field_of(exp_solid *s, const sal_model *m, int h, sal_err *err)
+{
+    const int nrow = m->hfield_nrow[h], ncol = m->hfield_ncol[h], n = nrow * ncol;
+    const int border = 2 * (nrow + ncol) - 4, surface = 2 * (nrow - 1) * (ncol - 1);
+    const double *size = m->hfield_size + 4 * h;
+    const sal_status status = make_room(s, n + border, surface + 2 * border + 2, false, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    for (int i = 0; i < n; i++) {
+        float *x = s->vertex + 3 * i;
+        x[0] = (float)(2 * size[0] * (i % ncol) / (ncol - 1) - size[0]);
+        x[1] = (float)(2 * size[1] * (i / ncol) / (nrow - 1) - size[1]);
+        x[2] = (float)(size[2] * (double)m->hfield_data[m->hfield_adr[h] + i]);
+    }
+    int t = 0;
+    for (int i = 0; i < n - ncol; i++) {
+        if (i % ncol < ncol - 1) {
+            put_triangle(s, t++, i + ncol, i, i + ncol + 1);
+            put_triangle(s, t++, i, i + 1, i + ncol + 1);
+        }
+    }
+    for (int i = 0; i < border; i++) {
+        const int top = around(nrow, ncol, i), next = (i + 1) % border;
+        memcpy(s->vertex + 3 * (n + i), s->vertex + 3 * top, 2 * sizeof *s->vertex);
+        s->vertex[3 * (n + i) + 2] = (float)-size[3];
+        put_triangle(s, t++, n + i, n + next, top);
+        put_triangle(s, t++, n + next, around(nrow, ncol, next), top);
+    }
+    const int corner[4] = {n, n + ncol - 1, n + ncol + nrow - 2, n + 2 * ncol + nrow - 3};
+    put_triangle(s, t++, corner[0], corner[2], corner[1]);
+    put_triangle(s, t, corner[0], corner[3], corner[2]);
+    return SAL_OK;
+}
+
 sal_status exp_solid_new(exp_solid *s, const sal_model *m, int geom, double endless, sal_err *err)
 {
     const double *size = m->geom_size + 3 * geom;
@@ -225,9 +275,10 @@ sal_status exp_solid_new(exp_solid *s, const sal_model *m, int geom, double endl
     case SAL_GEOM_CYLINDER:
         return turned(s, m->geom_type[geom], size, err);
     case SAL_GEOM_HFIELD:
+        return field_of(s, m, m->geom_dataid[geom], err);
     case SAL_NGEOMTYPES:
     default:
-        return SAL_OK; /* a height field has no surface here */
+        return SAL_OK;
     }
 }
 

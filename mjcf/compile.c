@@ -163,6 +163,7 @@ sal_status spec_compile(sal_model **out, mjcf_spec *spec, sal_diag *diag, sal_er
     } else {
         spec_compile_meshes(&w);
     }
+    spec_compile_hfields(&w);
     spec_drop_absent(spec);
     spec_compile_poses(&w);
     spec_compile_inertias(&w);

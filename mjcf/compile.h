@@ -16,6 +16,7 @@ typedef struct spec_work {
     spec_names sensors;
     spec_names keys;
     spec_names meshes;
+    spec_names hfields;
     spec_names bodies;
     spec_names joints;
     spec_names geoms;
@@ -43,6 +44,13 @@ void spec_drop_absent(mjcf_spec *spec);
 /* Puts a geom that names a mesh in its place: the mesh itself, or a primitive of its size; false
  * (reported) if it cannot. */
 bool spec_place_mesh(spec_work *w, spec_geom *g);
+/* FILE below meshdir (or FILE alone, if it begins at the root), below the folder of the model
+ * file. */
+void spec_asset_path(sal_text *path, const mjcf_spec *spec, const char *written);
+/* Reads the height fields that are not there yet. Before the poses. */
+void spec_compile_hfields(spec_work *w);
+/* The size of a geom that is a height field; false (reported) if it cannot be one. */
+bool spec_place_hfield(spec_work *w, spec_geom *g);
 /* Poses, sizes and masses of bodies, geoms, sites, cameras. */
 void spec_compile_poses(spec_work *w);
 void spec_compile_inertias(spec_work *w);
@@ -112,6 +120,8 @@ void spec_size_custom(const mjcf_spec *spec, sal_model *m);
 void spec_fill_custom(const mjcf_spec *spec, sal_model *m);
 void spec_fill_mesh_sizes(const mjcf_spec *spec, sal_model *m);
 void spec_fill_meshes(const mjcf_spec *spec, sal_model *m);
+void spec_fill_hfield_sizes(const mjcf_spec *spec, sal_model *m);
+void spec_fill_hfields(const mjcf_spec *spec, sal_model *m);
 void spec_fill_tendons(const mjcf_spec *spec, sal_model *m);
 /* na and nmoment; the actuators' arrays and what <lengthrange> says (tendons and chains done) */
 void spec_size_actuators(const mjcf_spec *spec, sal_model *m);

@@ -33,7 +33,7 @@ static int names_size(const mjcf_spec *spec)
     const spec_list *lists[] = {&spec->body,     &spec->joint,    &spec->geom,   &spec->site,
                                 &spec->camera,   &spec->actuator, &spec->sensor, &spec->key,
                                 &spec->equality, &spec->tendon,   &spec->mesh,   &spec->numeric,
-                                &spec->text,     &spec->tuple};
+                                &spec->text,     &spec->tuple,    &spec->hfield};
     size_t n = 1 + name_size(spec->model);
     for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++) {
         for (int i = 0; i < lists[k]->n; i++) {
@@ -84,6 +84,7 @@ void spec_fill_sizes(const mjcf_spec *spec, sal_model *m, long npair)
         add_size(&m->ntenJ, t->ndof);
     }
     spec_fill_mesh_sizes(spec, m);
+    spec_fill_hfield_sizes(spec, m);
     m->nsensor = spec->sensor.n;
     m->nkey = spec->key.n > spec->nkey ? spec->key.n : spec->nkey;
     m->npair = (int)npair;
@@ -259,7 +260,7 @@ static void fill_joint(const mjcf_spec *spec, sal_model *m, const spec_joint *s)
 /* ---- geoms, sites, cameras ---- */
 
 /* Radius of the sphere about the centre that holds the geom; 0 for what has no end. */
-static double bounding_radius(int type, const double s[3])
+static double bounding_radius(int type, const double *s)
 {
     switch ((sal_geom_type)type) {
     case SAL_GEOM_SPHERE:
@@ -273,8 +274,9 @@ static double bounding_radius(int type, const double s[3])
     case SAL_GEOM_BOX:
     case SAL_GEOM_MESH:
         return sal_v3_norm(s);
+    case SAL_GEOM_HFIELD: /* of its <hfield>, not of the geom */
+        return sqrt(s[0] * s[0] + s[1] * s[1] + fmax(s[2] * s[2], s[3] * s[3]));
     case SAL_GEOM_PLANE:
-    case SAL_GEOM_HFIELD:
     case SAL_NGEOMTYPES:
         break;
     }
@@ -306,14 +308,16 @@ static void fill_geom(const spec_index *materials, sal_model *m, const spec_geom
     m->geom_solmix[g] = s->solmix;
     m->geom_margin[g] = s->margin;
     m->geom_gap[g] = s->gap;
-    m->geom_rbound[g] = bounding_radius(s->type, s->size);
+    m->geom_rbound[g] = bounding_radius(s->type, s->field == NULL ? s->size : s->field->size);
     memcpy(m->geom_solref + 2 * g, s->solref, sizeof s->solref);
     memcpy(m->geom_solimp + 5 * g, s->solimp, sizeof s->solimp);
     sal_v3_copy(m->geom_size + 3 * g, s->size);
     sal_v3_copy(m->geom_pos + 3 * g, s->at.pos);
     sal_quat_copy(m->geom_quat + 4 * g, s->at.quat);
     sal_v3_copy(m->geom_friction + 3 * g, s->friction);
-    m->geom_dataid[g] = s->shape == NULL ? -1 : s->shape->head.id;
+    m->geom_dataid[g] = s->shape != NULL   ? s->shape->head.id
+                        : s->field != NULL ? s->field->head.id
+                                           : -1;
     spec_fluid(s, m->geom_fluid + 12 * g);
     fill_colour(materials, m->geom_rgba + 4 * g, s);
 }
@@ -397,6 +401,7 @@ static void fill_all_names(const mjcf_spec *spec, sal_model *m)
     fill_names(m, &spec->sensor, m->name_sensoradr, &end);
     fill_names(m, &spec->key, m->name_keyadr, &end);
     fill_names(m, &spec->mesh, m->name_meshadr, &end);
+    fill_names(m, &spec->hfield, m->name_hfieldadr, &end);
     fill_names(m, &spec->numeric, m->name_numericadr, &end);
     fill_names(m, &spec->text, m->name_textadr, &end);
     fill_names(m, &spec->tuple, m->name_tupleadr, &end);
@@ -416,6 +421,7 @@ void spec_fill(const mjcf_spec *spec, sal_model *m)
     }
     fill_sites(spec, m);
     spec_fill_meshes(spec, m);
+    spec_fill_hfields(spec, m);
     spec_fill_tendons(spec, m);
     spec_fill_equalities(spec, m);
     spec_fill_actuators(spec, m);

@@ -17,13 +17,11 @@ static const char *folder_of_meshes(const spec_compiler *c)
     return c->meshdir != NULL ? c->meshdir : c->assetdir != NULL ? c->assetdir : "";
 }
 
-/* FILE below meshdir (or FILE alone, if it begins at the root), below the folder of the model
- * file. */
-static void path_of(sal_text *path, const mjcf_spec *spec, const spec_mesh *mesh)
+void spec_asset_path(sal_text *path, const mjcf_spec *spec, const char *written)
 {
     const spec_compiler *c = &spec->compiler;
-    const char *last = strrchr(mesh->file, '/');
-    const char *file = c->strippath && last != NULL ? last + 1 : mesh->file;
+    const char *last = strrchr(written, '/');
+    const char *file = c->strippath && last != NULL ? last + 1 : written;
     const char *dir = file[0] == '/' ? "" : folder_of_meshes(c);
     const char *slash = strrchr(spec->path, '/');
     const size_t n = dir[0] != 0 && dir[strlen(dir) - 1] != '/';
@@ -59,7 +57,7 @@ static void read_file(spec_work *w, spec_mesh *mesh, sal_err *err)
     char *bytes = NULL;
     size_t n = 0;
     const mesh_format format = mesh_format_of(mesh->file, mesh->content_type);
-    path_of(&path, w->spec, mesh);
+    spec_asset_path(&path, w->spec, mesh->file);
     sal_status status = path.failed ? sal_fail(err, SAL_NOMEM, "out of memory") : SAL_OK;
     if (status == SAL_OK && format == MESH_UNKNOWN) {
         spec_error(w, &mesh->head, "file", "convert it to .stl (binary), .obj or .msh",

@@ -82,7 +82,8 @@ static void place_geom(spec_work *w, const spec_body *b, spec_geom *g)
     }
     to_body(&g->at, g->frame);
     const bool meshed = g->mesh != NULL || g->type == SAL_GEOM_MESH;
-    const bool placed = !meshed || spec_place_mesh(w, g);
+    const bool raised = g->hfield != NULL || g->type == SAL_GEOM_HFIELD;
+    const bool placed = raised ? spec_place_hfield(w, g) : !meshed || spec_place_mesh(w, g);
     if (!placed || (g->shape == NULL && !check_size(w, &g->head, g->type, g->size))) {
         g->mass = 1; /* so that its body is not called massless, too */
         sal_v3_set(g->inertia, 1, 1, 1);

@@ -47,11 +47,11 @@ double spec_geom_inertia(int type, const double size[3], double inertia[3])
         box_like(inertia, size, volume / 5);
         break;
     case SAL_GEOM_BOX:
+    case SAL_GEOM_HFIELD: /* MuJoCo takes it for a box of the geom's size */
         volume = 8 * size[0] * size[1] * size[2];
         box_like(inertia, size, volume / 3);
         break;
     case SAL_GEOM_PLANE:
-    case SAL_GEOM_HFIELD:
     case SAL_GEOM_MESH:
     case SAL_NGEOMTYPES:
         break;
@@ -129,11 +129,11 @@ double spec_shell_inertia(int type, const double size[3], double inertia[3])
     case SAL_GEOM_CYLINDER:
         return shell_cylinder(size, inertia);
     case SAL_GEOM_BOX:
+    case SAL_GEOM_HFIELD:
         return shell_box(size, inertia);
     case SAL_GEOM_ELLIPSOID:
         return shell_ellipsoid(size, inertia);
     case SAL_GEOM_PLANE:
-    case SAL_GEOM_HFIELD:
     case SAL_GEOM_MESH:
     case SAL_NGEOMTYPES:
         break;

@@ -25,7 +25,7 @@ static const mjcf_word joint_words[] = {
 static const mjcf_word geom_words[] = {
     {"plane", SAL_GEOM_PLANE}, {"sphere", SAL_GEOM_SPHERE}, {"capsule", SAL_GEOM_CAPSULE},
     {"ellipsoid", SAL_GEOM_ELLIPSOID}, {"cylinder", SAL_GEOM_CYLINDER}, {"box", SAL_GEOM_BOX},
-    {"mesh", SAL_GEOM_MESH}, {"hfield", SPEC_OTHER}, {"sdf", SPEC_OTHER}, {NULL, 0}};
+    {"mesh", SAL_GEOM_MESH}, {"hfield", SAL_GEOM_HFIELD}, {"sdf", SPEC_OTHER}, {NULL, 0}};
 static const mjcf_word mesh_inertia_words[] = {
     {"legacy", SPEC_INERTIA_LEGACY}, {"exact", SPEC_INERTIA_EXACT}, {"convex", SPEC_INERTIA_CONVEX},
     {"shell", SPEC_INERTIA_SHELL}, {NULL, 0}};
@@ -191,6 +191,13 @@ static const mjcf_attr material_attrs[] = {
     SKIP("emission"), SKIP("specular"), SKIP("shininess"), SKIP("reflectance"), SKIP("metallic"),
     SKIP("roughness"), END};
 #undef T
+#define T spec_hfield
+static const mjcf_attr hfield_attrs[] = {
+    NAME("name", head.name, 0), NAME("file", file, 0), NAME("content_type", content_type, 0),
+    INT("nrow", nrow, MJCF_NONNEG), INT("ncol", ncol, MJCF_NONNEG),
+    REALS("size", 4, 4, size, MJCF_MUST),
+    {"elevation", MJCF_ATTR, 0, 0, AT(elevation_attr), NULL, 0}, END};
+#undef T
 #define T spec_mesh
 static const mjcf_attr mesh_attrs[] = {
     HEAD, NAME("file", file, MJCF_HERE), NAME("content_type", content_type, MJCF_HERE),
@@ -253,7 +260,7 @@ static const mjcf_attr geom_attrs[] = {
     REALS("solimp", 1, 5, solimp, 0),
     REAL("margin", margin, 0), REAL("gap", gap, 0), REALS("fromto", 6, 6, fromto, 0), POSE,
     NAME("material", material, 0), REALS("rgba", 4, 4, rgba, 0), NAME("mesh", mesh, 0),
-    NEVER("hfield"),
+    NAME("hfield", hfield, 0),
     REAL("fitscale", fitscale, 0), WORD("fluidshape", fluid, fluid_words),
     REALS("fluidcoef", 1, 5, fluidcoef, 0), NUMBERS("user"),
     ZERO("adhesion"), ZERO("surfacevel"), END};
@@ -445,7 +452,8 @@ static const mjcf_rule rules[] = {
     {"material", MJCF_EL_MATERIAL, MJCF_IN_ASSET, MJCF_IN_NOTHING, material_attrs},
     DRAWN("texture", MJCF_IN_ASSET), DRAWN("skin", MJCF_IN_ASSET),
     {"mesh", MJCF_EL_MESH, MJCF_IN_ASSET | MJCF_IN_DEFAULT, MJCF_IN_NOTHING, mesh_attrs},
-    REFUSED("hfield", MJCF_IN_ASSET), REFUSED("model", MJCF_IN_ASSET),
+    {"hfield", MJCF_EL_HFIELD, MJCF_IN_ASSET, MJCF_IN_NOTHING, hfield_attrs},
+    REFUSED("model", MJCF_IN_ASSET),
     {"worldbody", MJCF_EL_WORLDBODY, MJCF_IN_ROOT, MJCF_IN_WORLD, no_attrs},
     {"body", MJCF_EL_BODY, BODIES, MJCF_IN_BODY, body_attrs},
     {"frame", MJCF_EL_FRAME, BODIES, MJCF_IN_NOTHING, frame_attrs},

@@ -211,6 +211,8 @@ static void read_asset(mjcf_reader *r, sal_xml *xml)
         const mjcf_rule *rule = mjcf_rule_of(r, child, MJCF_IN_ASSET);
         if (rule != NULL && rule->element == MJCF_EL_MESH) {
             mjcf_read_mesh(r, rule, child);
+        } else if (rule != NULL && rule->element == MJCF_EL_HFIELD) {
+            mjcf_read_hfield(r, rule, child);
         } else if (rule != NULL) {
             read_material(r, child);
         }

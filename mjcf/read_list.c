@@ -4,7 +4,30 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A mesh is named after its file where it has no name. */
+/* What has a file and no name is named after the file, without folders and ending. */
+static void name_after_file(mjcf_reader *r, spec_head *head, const char *file)
+{
+    if (head->name != NULL || file == NULL) {
+        return;
+    }
+    const char *slash = strrchr(file, '/');
+    const char *stem = slash == NULL ? file : slash + 1, *dot = strrchr(stem, '.');
+    const size_t n = dot == NULL || dot == stem ? strlen(stem) : (size_t)(dot - stem);
+    char *name = spec_take(r->spec, n + 1, 1);
+    if (name != NULL) {
+        snprintf(name, n + 1, "%s", stem); /* up to the dot */
+        head->name = name;
+    }
+}
+
+void mjcf_read_hfield(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml)
+{
+    spec_hfield field = {.head.xml = xml};
+    mjcf_read_attrs(r, rule, xml, false, &field);
+    name_after_file(r, &field.head, field.file);
+    spec_keep(r->spec, &r->spec->hfield, &field, sizeof field);
+}
+
 void mjcf_read_mesh(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml)
 {
     const spec_class *class = mjcf_class_of(r, xml, NULL);
@@ -12,16 +35,7 @@ void mjcf_read_mesh(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml)
     mesh.density = class->geom.density;
     mesh.head = (spec_head){.xml = xml};
     mjcf_read_attrs(r, rule, xml, false, &mesh);
-    if (mesh.head.name == NULL && mesh.file != NULL) {
-        const char *slash = strrchr(mesh.file, '/');
-        const char *stem = slash == NULL ? mesh.file : slash + 1, *dot = strrchr(stem, '.');
-        const size_t n = dot == NULL || dot == stem ? strlen(stem) : (size_t)(dot - stem);
-        char *name = spec_take(r->spec, n + 1, 1);
-        if (name != NULL) {
-            snprintf(name, n + 1, "%s", stem); /* up to the dot */
-            mesh.head.name = name;
-        }
-    }
+    name_after_file(r, &mesh.head, mesh.file);
     spec_keep(r->spec, &r->spec->mesh, &mesh, sizeof mesh);
 }
 

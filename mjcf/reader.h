@@ -91,6 +91,7 @@ typedef enum mjcf_element {
     MJCF_EL_ASSET,
     MJCF_EL_MATERIAL,
     MJCF_EL_MESH,
+    MJCF_EL_HFIELD,
     MJCF_EL_WORLDBODY,
     MJCF_EL_BODY,
     MJCF_EL_FRAME,
@@ -204,6 +205,7 @@ void mjcf_expand_replicates(mjcf_reader *r, sal_xml *root);
 void mjcf_read_custom(mjcf_reader *r, sal_xml *xml);
 void mjcf_read_world(mjcf_reader *r, sal_xml *xml);
 void mjcf_read_mesh(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml);
+void mjcf_read_hfield(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml);
 void mjcf_read_contact(mjcf_reader *r, sal_xml *xml);
 void mjcf_read_equalities(mjcf_reader *r, sal_xml *xml);
 void mjcf_read_tendons(mjcf_reader *r, sal_xml *xml);

@@ -4,10 +4,11 @@
 #include "mjcf/remodel.h"
 
 /* Hulls and inertias of meshes do not depend on other numbers. (2.2.2 forgets visual geoms before
- * it looks who uses a mesh.) */
+ * it looks who uses a mesh.) Nor do the elevations of height fields. */
 static void make_meshes(sal_remodel *r)
 {
     spec_work w = {.spec = &r->spec, .diag = &r->diag};
+    spec_compile_hfields(&w);
     if (!(r->spec.compat222 && r->spec.compiler.discardvisual)) {
         spec_compile_meshes(&w);
         r->spec.mesh_names = w.meshes;
@@ -32,7 +33,7 @@ sal_status mjcf_remodel_read(sal_remodel *r, sal_err *err)
     if (status == SAL_OK) {
         status = spec_remember(&r->raw, &r->spec, err);
     }
-    if (status == SAL_OK && r->spec.mesh.n > 0) {
+    if (status == SAL_OK && (r->spec.mesh.n > 0 || r->spec.hfield.n > 0)) {
         make_meshes(r);
         status = r->spec.nomem ? sal_fail(err, SAL_NOMEM, "out of memory")
                                : sal_diag_status(&r->diag, err);

@@ -132,6 +132,19 @@ typedef struct spec_mesh {
     double aabb[6];
 } spec_mesh;
 
+/* A height field: see field.h in physics/collision */
+typedef struct spec_hfield {
+    spec_head head;
+    const char *file;
+    const char *content_type;
+    int nrow;
+    int ncol;
+    double size[4];
+    sal_xml_attr *elevation_attr;
+    /* compiled: [nrow ncol], 0 .. 1; NULL: it could not be read */
+    float *data;
+} spec_hfield;
+
 typedef struct spec_geom {
     spec_head head;
     int type;
@@ -156,6 +169,7 @@ typedef struct spec_geom {
     spec_pose pose;
     const char *material;
     const char *mesh;
+    const char *hfield;
     /* of a primitive fitted to a mesh */
     double fitscale;
     /* 1: an ellipsoid in the medium, with coefficients: blunt, slender, angular drag, Kutta, Magnus
@@ -170,6 +184,8 @@ typedef struct spec_geom {
     double inertia[3];
     /* NULL: a primitive */
     const spec_mesh *shape;
+    /* NULL: no height field */
+    const spec_hfield *field;
 } spec_geom;
 
 typedef struct spec_site {
@@ -589,6 +605,7 @@ typedef struct mjcf_spec {
     spec_list key;
     spec_list material;
     spec_list mesh;
+    spec_list hfield;
     spec_list numeric;
     spec_list text;
     spec_list tuple;

@@ -226,9 +226,8 @@ static void write_mesh(mjcf_writer *w, sal_xml *asset, int i)
     }
 }
 
-static void write_meshes(mjcf_writer *w, sal_xml *root)
+static void write_meshes(mjcf_writer *w, sal_xml *root, sal_xml *asset)
 {
-    sal_xml *asset = NULL;
     for (int i = 0; i < w->m->nmesh && !w->nomem; i++) {
         if (is_written(w, i)) {
             asset = asset == NULL ? mjcf_put_element(w, root, "asset") : asset;
@@ -291,6 +290,10 @@ static void put_shape(mjcf_writer *w, sal_xml *xml, int g)
     const int mesh = m->geom_dataid[g];
     const double *at = m->geom_pos + 3 * g, *turn = m->geom_quat + 4 * g;
     double pos[3], quat[4], back[4];
+    if (m->geom_type[g] == SAL_GEOM_HFIELD) {
+        mjcf_put_hfield(w, xml, g);
+        return;
+    }
     if (!is_written(w, mesh)) {
         double size[3];
         sal_v3_copy(size, m->geom_size + 3 * g);
@@ -453,8 +456,10 @@ sal_status mjcf_write(const sal_model *m, const mjcf_spec *spec, sal_text *out, 
         status = write_option(&w, root, err);
     }
     if (status == SAL_OK && !w.nomem) {
+        sal_xml *asset = NULL;
         mjcf_mark_named(&w);
-        write_meshes(&w, root);
+        status = mjcf_write_hfields(&w, root, &asset, err);
+        write_meshes(&w, root, asset);
         write_tree(&w, root, bodies);
         mjcf_write_lists(&w, root);
     }

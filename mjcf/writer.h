@@ -131,6 +131,12 @@ static inline const char *mjcf_geom_name(const mjcf_writer *w, int g, char made[
     return made;
 }
 
+/* write_hfield.c: all height fields, below *asset (made where there is one). SAL_UNSUPPORTED:
+ * compat="2.2.2" cannot say elevations. */
+sal_status mjcf_write_hfields(mjcf_writer *w, sal_xml *root, sal_xml **asset, sal_err *err);
+/* Type, field and pose of a geom that is one. */
+void mjcf_put_hfield(mjcf_writer *w, sal_xml *geom, int g);
+
 /* ---- where all is written (write_whole.c) ---- */
 
 /* What options, statistics and sizes the file says that the model does not hold. */

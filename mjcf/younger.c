@@ -52,6 +52,8 @@ static const struct {
     {"mesh", "content_type", NULL, "2.3.7", 0},
     {"mesh", "maxhullvert", NULL, "3.2.0", 0},
     {"mesh", "inertia", NULL, "3.2.5", 0},
+    {"hfield", "content_type", NULL, "2.3.7", 0},
+    {"hfield", "elevation", NULL, NULL, 0},
     {"body", "sleep", NULL, NULL, 0},
     {"body", "gravcomp", NULL, "2.3.1", 0},
     {"joint", "actuatorfrcrange actuatorfrclimited", NULL, "3.0.0", 0},

@@ -23,6 +23,9 @@ bool phy_sweep_pays(int ngeom, long npair);
 /* Fills the sweep_ arrays of a model whose pairs are there. */
 void phy_sweep_index(sal_model *m);
 
+/* Most contacts of a pair of a height field and another geom. collision/field.c */
+int phy_field_contacts(const sal_model *m, int pair);
+
 /* Whether the model has pairs for which MuJoCo, from 3.8 on, makes several contacts of one unless
  * its flag multiccd is disabled. collision/collide.c */
 bool phy_meets_at_one_point(const sal_model *m);

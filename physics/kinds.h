@@ -246,6 +246,7 @@ typedef enum sal_object {
     SAL_OBJ_TEXT,
     SAL_OBJ_TUPLE,
     SAL_OBJ_MESH,
+    SAL_OBJ_HFIELD,
     SAL_OBJ_NONE
 } sal_object;
 

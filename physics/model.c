@@ -1,4 +1,5 @@
 /* model.c: the memory of a model, its names, and the capacities of its data. */
+#include "physics/compiling.h"
 #include "physics/next_gap.h"
 #include "physics/physics.h"
 
@@ -81,10 +82,13 @@ void sal_model_free(sal_model *m)
 }
 
 /* Most contacts that one pair can make: two for a capsule on a plane, four for a box or cylinder,
- * up to eight between boxes. */
+ * up to eight between boxes, one for each prism of a height field that is in reach. */
 static int pair_contacts(const sal_model *m, int pair)
 {
     const int type1 = m->geom_type[m->pair_geom1[pair]], type2 = m->geom_type[m->pair_geom2[pair]];
+    if (type1 == SAL_GEOM_HFIELD && type2 > SAL_GEOM_HFIELD) {
+        return phy_field_contacts(m, pair);
+    }
     if (type2 == SAL_GEOM_BOX || type2 == SAL_GEOM_CYLINDER || type2 == SAL_GEOM_MESH) {
         return type1 == SAL_GEOM_PLANE ? 4 : type1 == SAL_GEOM_SPHERE ? 1 : 8;
     }
@@ -203,6 +207,9 @@ static int names_of(const sal_model *m, sal_object type, const int **adr)
     case SAL_OBJ_MESH:
         *adr = m->name_meshadr;
         return m->nmesh;
+    case SAL_OBJ_HFIELD:
+        *adr = m->name_hfieldadr;
+        return m->nhfield;
     case SAL_OBJ_NONE:
         break;
     }
@@ -268,7 +275,8 @@ const char *sal_object_word(sal_object type)
         [SAL_OBJ_TENDON] = "tendon",     [SAL_OBJ_EQUALITY] = "equality constraint",
         [SAL_OBJ_NUMERIC] = "numeric",   [SAL_OBJ_TEXT] = "text",
         [SAL_OBJ_TUPLE] = "tuple",       [SAL_OBJ_KEY] = "keyframe",
-        [SAL_OBJ_MESH] = "mesh",         [SAL_OBJ_NONE] = "object"};
+        [SAL_OBJ_MESH] = "mesh",         [SAL_OBJ_HFIELD] = "height field",
+        [SAL_OBJ_NONE] = "object"};
     return word[type];
 }
 

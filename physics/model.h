@@ -164,7 +164,13 @@ typedef struct sal_option {
     X(double, geom_fluid, ngeom,                                                                   \
       12) /* as an ellipsoid in the medium: 0 not, 1 so; coefficients 5, mass 3, inertia 3 */      \
     X(float, geom_rgba, ngeom, 4)                                                                  \
-    X(int, geom_dataid, ngeom, 1) /* mesh; -1: none */                                             \
+    X(int, geom_dataid, ngeom, 1) /* mesh or height field; -1: none */                             \
+    /* height fields: rows along x, from -x to x, the first at -y */                               \
+    X(int, hfield_nrow, nhfield, 1)                                                                \
+    X(int, hfield_ncol, nhfield, 1)                                                                \
+    X(int, hfield_adr, nhfield, 1)     /* of its first elevation in hfield_data */                 \
+    X(double, hfield_size, nhfield, 4) /* half x, half y, height of elevation 1, base below 0 */   \
+    X(float, hfield_data, nhfielddata, 1) /* elevations, 0 .. 1 */                                 \
     /* meshes. Those that touch nothing keep no vertices, unless a sensor looks at shapes */       \
     X(int, mesh_vertadr, nmesh, 1)                                                                 \
     X(int, mesh_vertnum, nmesh, 1)                                                                 \
@@ -335,6 +341,7 @@ typedef struct sal_option {
     X(int, name_actuatoradr, nu, 1)                                                                \
     X(int, name_sensoradr, nsensor, 1)                                                             \
     X(int, name_meshadr, nmesh, 1)                                                                 \
+    X(int, name_hfieldadr, nhfield, 1)                                                             \
     X(int, name_keyadr, nkey, 1)                                                                   \
     X(char, names, nnames, 1)
 
@@ -361,6 +368,8 @@ typedef struct sal_model {
     int nwrap;
     /* the user's numbers of a sensor, of all */
     int nuser_sensor, nsensoruser;
+    int nhfield;
+    int nhfielddata;
     int nmesh;
     int nmeshvert;
     int nmeshface;
@@ -418,6 +427,10 @@ SAL_API void sal_model_free(sal_model *m);
 SAL_API sal_status sal_model_allocate(sal_model *m, sal_err *err);
 /* Fills nconmax, nefcmax, nJmax from the pairs, joints and chains. */
 SAL_API void sal_model_capacity(sal_model *m);
+/* Gives a height field its elevations, nrow x ncol in the order of hfield_data. SAL_BADINPUT: one
+ * of them is not within 0 .. 1; then all stay as they are. */
+SAL_API sal_status sal_model_elevate(sal_model *m, int hfield, const double *elevation,
+                                     sal_err *err);
 /* To be called after a change of pair_detect. */
 SAL_API void sal_model_margins(sal_model *m);
 

@@ -41,6 +41,8 @@ typedef struct sal_contact {
     int geom1;
     int geom2;
     int dim;
+    /* of geom1, a height field: which of its prisms touches (field.h); else -1 */
+    int prism;
     /* first row; -1: none */
     int efc_address;
 } sal_contact;

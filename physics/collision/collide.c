@@ -20,6 +20,12 @@ static phy_collider *const colliders[SAL_NGEOMTYPES][SAL_NGEOMTYPES] = {
                         [SAL_GEOM_CYLINDER] = phy_plane_cylinder,
                         [SAL_GEOM_BOX] = phy_plane_box,
                         [SAL_GEOM_MESH] = phy_plane_mesh},
+    [SAL_GEOM_HFIELD] = {[SAL_GEOM_SPHERE] = phy_field_convex,
+                         [SAL_GEOM_CAPSULE] = phy_field_convex,
+                         [SAL_GEOM_ELLIPSOID] = phy_field_convex,
+                         [SAL_GEOM_CYLINDER] = phy_field_convex,
+                         [SAL_GEOM_BOX] = phy_field_convex,
+                         [SAL_GEOM_MESH] = phy_field_convex},
     [SAL_GEOM_SPHERE] = {[SAL_GEOM_SPHERE] = phy_sphere_sphere,
                          [SAL_GEOM_CAPSULE] = phy_sphere_capsule,
                          [SAL_GEOM_ELLIPSOID] = phy_convex_convex,
@@ -75,6 +81,7 @@ static void list(const sal_model *m, sal_contact *contact, int pair)
     contact->geom1 = m->pair_geom1[pair];
     contact->geom2 = m->pair_geom2[pair];
     contact->dim = m->pair_dim[pair];
+    contact->prism = -1;
     contact->efc_address = -1;
 }
 
@@ -103,7 +110,8 @@ phy_meeting phy_meeting_of(const sal_model *m, const sal_data *d, int pair)
                          (sal_geom_type)m->geom_type[g1],
                          (sal_geom_type)m->geom_type[g2],
                          hull_of(m, g1),
-                         hull_of(m, g2)};
+                         hull_of(m, g2),
+                         phy_field_of(m, g1)};
 }
 
 int phy_collide_meeting(const phy_meeting *p, phy_touch *touch)
@@ -131,6 +139,7 @@ static sal_status meet(const sal_model *m, sal_data *d, int pair, sal_err *err)
         sal_v3_copy(contact->frame, touch[i].normal);
         phy_complete_frame(contact->frame, touch[i].tangent);
         list(m, contact, pair);
+        contact->prism = meeting.field1.nrow > 0 ? touch[i].prism : -1;
     }
     return SAL_OK;
 }

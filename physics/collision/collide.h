@@ -11,7 +11,7 @@
 
 #include "physics/physics.h"
 
-enum { PHY_TOUCH_MAX = 8 }; /* most contacts of one pair */
+enum { PHY_TOUCH_MAX = 50 }; /* most contacts of one pair: of a height field, of others 8 */
 
 /* The convex hull of a mesh, in the geom's axes: corners, their neighbours (each list closed by
  * -1), and their numbers in the file of `nfile` vertices. */
@@ -29,6 +29,17 @@ phy_hull phy_hull_of(const sal_model *m, int geom);
 /* The corner farthest along l, in the hull's axes; -1: there is none. */
 int phy_hull_support(const phy_hull *h, const double l[3]);
 
+/* A height field's numbers, see field.h; nrow = 0: the geom is none. */
+typedef struct phy_field {
+    int nrow;
+    int ncol;
+    const double *size;
+    const float *data;
+} phy_field;
+
+/* Of a geom */
+phy_field phy_field_of(const sal_model *m, int geom);
+
 /* Two shapes near each other: centres, rotations (rows), sizes. */
 typedef struct phy_meeting {
     const double *pos1;
@@ -43,6 +54,7 @@ typedef struct phy_meeting {
     sal_geom_type type2;
     phy_hull hull1;
     phy_hull hull2;
+    phy_field field1;
 } phy_meeting;
 
 typedef struct phy_touch {
@@ -51,6 +63,8 @@ typedef struct phy_touch {
     double normal[3];
     /* a hint for the first tangent; zero: none */
     double tangent[3];
+    /* of a height field; others leave it */
+    int prism;
 } phy_touch;
 
 /* Writes the contacts [at most PHY_TOUCH_MAX] and returns how many. */
@@ -71,6 +85,8 @@ phy_collider phy_capsule_box;
 phy_collider phy_box_box;
 /* collide_convex.c */
 phy_collider phy_convex_convex;
+/* collide_field.c */
+phy_collider phy_field_convex;
 
 /* The shapes of a pair where the data has them. */
 phy_meeting phy_meeting_of(const sal_model *m, const sal_data *d, int pair);

@@ -89,6 +89,7 @@ static double between(const sal_model *m, const sal_data *d, int g1, int g2, dou
                                      (sal_geom_type)type1,
                                      (sal_geom_type)type2,
                                      {0},
+                                     {0},
                                      {0}};
         return nearest_touch(touch, collide(&meeting, touch), distmax, fromto);
     }

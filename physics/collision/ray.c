@@ -205,6 +205,29 @@ static double ray_mesh_geom(const sal_model *m, const sal_data *d, int g, const 
                                                          : phy_ray_mesh(m, m->geom_dataid[g], p, v);
 }
 
+static double ray_field_geom(const sal_model *m, const sal_data *d, int g, const double from[3],
+                             const double dir[3])
+{
+    const phy_field f = phy_field_of(m, g);
+    const double *mat = d->geom_xmat + 9 * g;
+    double away[3], p[3], v[3];
+    sal_v3_sub(away, from, d->geom_xpos + 3 * g);
+    sal_m3_multv(p, mat, away);
+    sal_m3_multv(v, mat, dir);
+    return phy_ray_field(&f, p, v);
+}
+
+static double ray_geom(const sal_model *m, const sal_data *d, int g, const double from[3],
+                       const double dir[3])
+{
+    const int type = m->geom_type[g];
+    return type == SAL_GEOM_MESH ? ray_mesh_geom(m, d, g, from, dir)
+           : type == SAL_GEOM_HFIELD
+               ? ray_field_geom(m, d, g, from, dir)
+               : phy_ray_shape((sal_geom_type)type, m->geom_size + 3 * g, d->geom_xpos + 3 * g,
+                               d->geom_xmat + 9 * g, from, dir);
+}
+
 double sal_ray(const sal_model *m, const sal_data *d, const double from[3], const double dir[3],
                int exclude, int *geom)
 {
@@ -214,11 +237,7 @@ double sal_ray(const sal_model *m, const sal_data *d, const double from[3], cons
         if (m->geom_bodyid[g] == exclude || m->geom_rgba[4 * g + 3] == 0) {
             continue;
         }
-        const int type = m->geom_type[g];
-        const double x = type == SAL_GEOM_MESH
-                             ? ray_mesh_geom(m, d, g, from, dir)
-                             : phy_ray_shape((sal_geom_type)type, m->geom_size + 3 * g,
-                                             d->geom_xpos + 3 * g, d->geom_xmat + 9 * g, from, dir);
+        const double x = ray_geom(m, d, g, from, dir);
         if (x >= 0 && (found < 0 || x < found)) {
             found = x;
             id = g;

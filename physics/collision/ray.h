@@ -2,7 +2,7 @@
 #ifndef SAL_PHYSICS_COLLISION_RAY_H
 #define SAL_PHYSICS_COLLISION_RAY_H
 
-#include "physics/physics.h"
+#include "physics/collision/collide.h"
 
 /* The least x >= 0 at which from + x dir meets the surface of a shape at `pos` with axes `mat`; -1:
  * none. */
@@ -11,6 +11,14 @@ double phy_ray_shape(sal_geom_type type, const double *size, const double pos[3]
 
 /* The same for a mesh, the ray in the geom's axes. ray_mesh.c */
 double phy_ray_mesh(const sal_model *m, int mesh, const double p[3], const double v[3]);
+
+/* The same for a height field. ray_field.c */
+double phy_ray_field(const phy_field *f, const double p[3], const double v[3]);
+
+/* Where p + x v, x >= 0, meets the triangle a, b, c, whichever side it shows; -1: nowhere.
+ * ray_mesh.c */
+double phy_ray_triangle(const double a[3], const double b[3], const double c[3], const double p[3],
+                        const double v[3]);
 
 /* Whether the point p, in the shape's axes, is in it. */
 bool phy_shape_holds(sal_geom_type type, const double *size, const double p[3]);

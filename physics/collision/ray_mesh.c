@@ -32,9 +32,8 @@ static void corner(const sal_model *m, int mesh, int vertex, double out[3])
     sal_v3_set(out, (double)v[0], (double)v[1], (double)v[2]);
 }
 
-/* x, or -1 */
-static double ray_triangle(const double a[3], const double b[3], const double c[3],
-                           const double p[3], const double v[3])
+double phy_ray_triangle(const double a[3], const double b[3], const double c[3], const double p[3],
+                        const double v[3])
 {
     double ab[3], ac[3], from[3], vac[3], q[3];
     sal_v3_sub(ab, b, a);
@@ -64,7 +63,7 @@ double phy_ray_mesh(const sal_model *m, int mesh, const double p[3], const doubl
         corner(m, mesh, vertex[0], a);
         corner(m, mesh, vertex[1], b);
         corner(m, mesh, vertex[2], c);
-        const double x = ray_triangle(a, b, c, from, dir);
+        const double x = phy_ray_triangle(a, b, c, from, dir);
         found = x >= 0 && (found < 0 || x < found) ? x : found;
     }
     return found;

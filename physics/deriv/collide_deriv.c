@@ -57,17 +57,33 @@ static bool sphere_and(phy_contact_map *map, const sal_model *m, const sal_data 
     return phy_map_ball(map, m, d, c, d->geom_xpos + 3L * c->geom1);
 }
 
-/* Nearest points, pos - n dist/2 and pos + n dist/2. */
-static bool nearest_points(phy_contact_map *map, const sal_model *m, const sal_data *d,
-                           const sal_contact *c)
+/* Nearest points, pos - n dist/2 and pos + n dist/2, of which the second is on shape 2 swollen. */
+static bool nearest_of(phy_contact_map *map, const sal_model *m, const sal_data *d,
+                       const sal_contact *c, double swell)
 {
     phy_part part1, part2;
     double point1[3], point2[3];
     sal_v3_addscaled(point1, c->pos, -0.5 * c->dist, c->frame);
-    sal_v3_addscaled(point2, c->pos, 0.5 * c->dist, c->frame);
-    return phy_part_of(&part1, m, d, c->geom1, c, point1) &&
-           phy_part_of(&part2, m, d, c->geom2, c, point2) &&
-           phy_map_nearest(map, c, c->dist, &part1, &part2);
+    sal_v3_addscaled(point2, c->pos, 0.5 * c->dist + swell, c->frame);
+    if (!phy_part_of(&part1, m, d, c->geom1, c, point1) ||
+        !phy_part_of(&part2, m, d, c->geom2, c, point2)) {
+        return false;
+    }
+    phy_part_swell(&part2, swell);
+    return phy_map_nearest(map, c, c->dist, &part1, &part2);
+}
+
+static bool nearest_points(phy_contact_map *map, const sal_model *m, const sal_data *d,
+                           const sal_contact *c)
+{
+    return nearest_of(map, m, d, c, 0);
+}
+
+/* See collide_field.c. */
+static bool field_and(phy_contact_map *map, const sal_model *m, const sal_data *d,
+                      const sal_contact *c)
+{
+    return nearest_of(map, m, d, c, 0.5 * m->pair_detect[c->pair]);
 }
 
 static bool by_types(phy_contact_map *map, const sal_model *m, const sal_data *d,
@@ -76,6 +92,9 @@ static bool by_types(phy_contact_map *map, const sal_model *m, const sal_data *d
     const int type1 = m->geom_type[c->geom1], type2 = m->geom_type[c->geom2];
     if (type1 == SAL_GEOM_PLANE) {
         return plane_and(map, m, d, c);
+    }
+    if (type1 == SAL_GEOM_HFIELD) {
+        return field_and(map, m, d, c);
     }
     if (type1 == SAL_GEOM_SPHERE) {
         return sphere_and(map, m, d, c);

@@ -22,7 +22,8 @@ static const phy_touch *nearest(const phy_touch *touch, int count, const sal_con
         double off[3];
         sal_v3_sub(off, touch[i].pos, c->pos);
         const double square = sal_v3_dot(off, off);
-        if (square < least) {
+        const bool elsewhere = c->prism >= 0 && touch[i].prism != c->prism;
+        if (square < least && !elsewhere) {
             least = square;
             best = touch + i;
         }

@@ -5,6 +5,7 @@
  * Where the surface is smooth it is the inverse of the shape operator; at corners 0.
  */
 #include "base/house.h"
+#include "physics/collision/field.h"
 #include "physics/deriv/collide_map.h"
 
 static const double across = 1e-6; /* |n.e| of a line that touches */
@@ -117,20 +118,18 @@ static bool box(phy_part *part, const sal_contact *c, const double *R, const dou
 
 /* The farthest corner along n, or against it, and those neighbours that are as far. The touching
  * point must be there. */
-static bool hull(phy_part *part, const sal_model *m, int geom, const sal_contact *c,
-                 const double *R, const double x[3])
+static bool corners(phy_part *part, const phy_hull *hull, double extent, const sal_contact *c,
+                    double sign, const double *R, const double x[3])
 {
-    const phy_hull h = phy_hull_of(m, geom);
+    const phy_hull h = *hull;
     double l[3], e[3] = {0, 0, 0}, off[3], point[3];
     sal_m3_multv(l, R, c->frame);
-    if (geom == c->geom2) {
-        sal_v3_scale(l, l, -1);
-    }
+    sal_v3_scale(l, l, sign);
     const int top = phy_hull_support(&h, l);
     if (top < 0) {
         return false;
     }
-    const double *corner = h.vert + 3L * top, near = border * m->geom_rbound[geom];
+    const double *corner = h.vert + 3L * top, near = border * extent;
     const double level = sal_v3_dot(l, corner) - near;
     sal_m3_multv(point, R, x);
     sal_v3_sub(off, point, corner);
@@ -148,6 +147,43 @@ static bool hull(phy_part *part, const sal_model *m, int geom, const sal_contact
         return fabs(sal_v3_dot(l, off)) < 100 * near;
     }
     return sal_v3_norm(off) < 100 * near && (part->nline == 0 || take_line(part, c, e));
+}
+
+static bool mesh(phy_part *part, const sal_model *m, int geom, const sal_contact *c,
+                 const double *R, const double x[3])
+{
+    const phy_hull h = phy_hull_of(m, geom);
+    return corners(part, &h, m->geom_rbound[geom], c, geom == c->geom2 ? -1 : 1, R, x);
+}
+
+/* The contact's prism of a height field, raised as it was. */
+static bool prism(phy_part *part, const sal_model *m, int geom, const sal_contact *c,
+                  const double *R, const double x[3])
+{
+    const phy_field f = phy_field_of(m, geom);
+    phy_prism p;
+    phy_shape s;
+    double from_centre[3];
+    if (c->prism < 0) {
+        return false;
+    }
+    phy_prism_set(&p, &f, c->prism, m->pair_detect[c->pair]);
+    phy_prism_shape(&s, &p, R);
+    sal_m3_mulv(from_centre, R, p.centre);
+    sal_v3_sub(from_centre, x, from_centre);
+    return corners(part, &s.hull, s.extent, c, 1, R, from_centre);
+}
+
+/* A shape swollen by r: a ball of this radius about every point that touches. */
+void phy_part_swell(phy_part *part, double r)
+{
+    const double x = part->nline > 0 ? part->line[0] : 0, y = part->nline > 0 ? part->line[1] : 0;
+    if (part->nline < 2) {
+        part->H.xx += r * (1 - x * x);
+        part->H.xy -= r * x * y;
+        part->H.yx -= r * x * y;
+        part->H.yy += r * (1 - y * y);
+    }
 }
 
 bool phy_part_of(phy_part *part, const sal_model *m, const sal_data *d, int geom,
@@ -170,9 +206,10 @@ bool phy_part_of(phy_part *part, const sal_model *m, const sal_data *d, int geom
     case SAL_GEOM_BOX:
         return box(part, c, R, s, x);
     case SAL_GEOM_MESH:
-        return hull(part, m, geom, c, R, x);
-    case SAL_GEOM_PLANE:
+        return mesh(part, m, geom, c, R, x);
     case SAL_GEOM_HFIELD:
+        return prism(part, m, geom, c, R, x);
+    case SAL_GEOM_PLANE:
     case SAL_NGEOMTYPES:
         break;
     }

@@ -32,6 +32,9 @@ typedef struct phy_part {
 bool phy_part_of(phy_part *part, const sal_model *m, const sal_data *d, int geom,
                  const sal_contact *c, const double point[3]);
 
+/* Of a shape that is thicker by r all round; both along the contact's tangents. */
+void phy_part_swell(phy_part *part, double r);
+
 /* collide_deriv_nearest.c: dist, pos, turn where two parts are nearest to each other, `dist` apart;
  * false: no such thing (flat on flat). */
 bool phy_map_nearest(phy_contact_map *map, const sal_contact *c, double dist, const phy_part *part1,

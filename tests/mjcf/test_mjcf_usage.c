@@ -55,7 +55,9 @@ static const context contexts[] = {
      "type='mesh'", ""},
     {"geom", "class", CLASSES "<worldbody>@</worldbody>", "size='.1'", ""},
     {"geom", "fromto", "<worldbody>@</worldbody>", "type='capsule' size='.1'", ""},
-    {"geom", "hfield", "<worldbody>@</worldbody>", "type='hfield'", ""},
+    {"geom", "hfield",
+     "<asset><hfield name='x' nrow='2' ncol='2' size='1 1 1 1'/></asset><worldbody>@</worldbody>",
+     "type='hfield'", ""},
     {"geom", NULL, "<worldbody>@</worldbody>", "size='.1'", ""},
     {"site", "site", TREE "<tendon><spatial>@<site site='s'/></spatial></tendon>", "", ""},
     {"site", "class", CLASSES "<worldbody>@</worldbody>", "", ""},
@@ -91,7 +93,8 @@ static const context contexts[] = {
     {"mesh", "file", "<asset>@</asset>", "", ""},
     {"mesh", NULL, "<asset>@</asset>", "name='x' vertex='0 0 0 1 0 0 0 1 0 0 0 1'", ""},
     {"skin", NULL, "<asset>@</asset>", "file='x'", ""},
-    {"hfield", NULL, "<asset>@</asset>", "", ""},
+    {"hfield", "file", "<asset>@</asset>", "size='1 1 1 1'", ""},
+    {"hfield", NULL, "<asset>@</asset>", "name='x' nrow='2' ncol='2' size='1 1 1 1'", ""},
     {"model", NULL, "<asset>@</asset>", "file='x.xml'", ""},
     {"attach", NULL, "<worldbody>@</worldbody>", "", ""},
     {"plugin", NULL, "<extension>@</extension>", "", ""},
@@ -264,6 +267,10 @@ static const struct {
     {"numeric", "data", "1 2 3"},
     {"text", "data", "a b"},
     {"mesh", "scale", ".1 .1 .1"},
+    {"hfield", "size", "1 1 1 1"},
+    {"hfield", "nrow", "2"},
+    {"hfield", "ncol", "2"},
+    {"hfield", "elevation", "0 1 2 3"},
     {"user", "dim", "3"},
     {"contact", "data", "found"},
     {"contact", "reduce", "mindist"},
@@ -329,8 +336,6 @@ static const struct {
     {"edge", NULL},
     {"elasticity", NULL},
     {"pin", NULL},
-    {"hfield", NULL},
-    {"geom", "hfield"},
     {"contact", "selfcollide internal solref solimp condim conaffinity contype"},
 };
 
@@ -372,12 +377,15 @@ static const context *context_of(const char *element, const char *attribute)
     return NULL;
 }
 
-static char mesh_file[80];
+static char mesh_file[80], field_file[1024];
 
 static const char *sample_of(const char *element, const char *attribute)
 {
     if (strcmp(element, "mesh") == 0 && strcmp(attribute, "file") == 0) {
         return mesh_file;
+    }
+    if (strcmp(element, "hfield") == 0 && strcmp(attribute, "file") == 0) {
+        return field_file;
     }
     for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
         const bool here = samples[i].element[0] == 0 || strcmp(samples[i].element, element) == 0;
@@ -474,6 +482,9 @@ static void what_real_models_use_is_read(void)
     char folder[] = "/tmp/saltus-usage-XXXXXX";
     CHECK(mkdtemp(folder) != NULL);
     snprintf(mesh_file, sizeof mesh_file, "%s/t.obj", folder);
+    const char *root = getenv("SALTUS_ROOT");
+    snprintf(field_file, sizeof field_file, "%s/tests/mjcf/hfields/grey.png",
+             root == NULL ? "." : root);
     FILE *mesh = fopen(mesh_file, "w");
     CHECK(mesh != NULL && fputs(tetrahedron, mesh) >= 0 && fclose(mesh) == 0);
     while (fgets(line, sizeof line, file) != NULL) {

@@ -41,7 +41,7 @@ verdict "what is in it" $status
 ! grep -v ' root/root ' "$scratch/files"
 verdict "all of it belongs to root" $?
 dpkg-deb -I "$deb" >"$scratch/control"
-for library in libc6 libcholmod libhdf5 libmxml libopenblas libqhull libzip; do
+for library in libc6 libcholmod libhdf5 libmxml libopenblas libpng libqhull libzip; do
     grep -q "^ Depends:.*$library" "$scratch/control" || { echo "does not depend on $library" && status=1; }
 done
 grep -q "^ Version: $(sed -n 's/^Version: //p' "$build/meson-private/saltus.pc")\$" "$scratch/control" || status=1

@@ -3,7 +3,7 @@
 #   - of another top folder only its public header (physics/physics.h), or a header that is `open` to the rooms above it
 #   - only problems/ and the rooms above it join invdyn and optim in one file
 #   - headers of ours are reached by their path from the root
-#   - one file each for mxml, LAPACK, CHOLMOD, HDF5 and MPI; no oracle in the product
+#   - one file each for mxml, LAPACK, CHOLMOD, HDF5, libpng and MPI; no oracle in the product
 # Tests and bench may include everything, private headers too: they look into the stages; the bench also what the tests measure with.
 BEGIN {
     below["base"] = ""
@@ -46,8 +46,9 @@ BEGIN {
     library["cholmod.h"] = library["suitesparse/cholmod.h"] = "CHOLMOD"
     library["hdf5.h"] = library["H5public.h"] = "HDF5"
     library["mpi.h"] = "MPI"
+    library["png.h"] = "libpng"
     library["mujoco/mujoco.h"] = "MuJoCo"
-    most["mxml"] = most["LAPACK"] = most["CHOLMOD"] = most["HDF5"] = most["MPI"] = 1
+    most["mxml"] = most["LAPACK"] = most["CHOLMOD"] = most["HDF5"] = most["MPI"] = most["libpng"] = 1
 }
 
 function fault(why)

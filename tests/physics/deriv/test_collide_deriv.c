@@ -27,9 +27,20 @@ static void add_geom(sal_text *xml, sal_rng *rng, int type)
                     names[type], 0.1 * x[3], 0.1 * x[4], 0.1 * x[5], x[6], x[7], x[8], x[9]);
     if (type == SAL_GEOM_MESH) {
         sal_text_add(xml, "mesh='stone'/>");
+    } else if (type == SAL_GEOM_HFIELD) {
+        sal_text_add(xml, "hfield='hills'/>");
     } else {
         sal_text_format(xml, "size='%g %g %g'/>", x[0], x[1], x[2]);
     }
+}
+
+static void add_hills(sal_text *xml, sal_rng *rng)
+{
+    sal_text_add(xml, "<hfield name='hills' size='.3 .25 .12 .1' nrow='4' ncol='5' elevation='");
+    for (int i = 0; i < 20; i++) {
+        sal_text_format(xml, "%.3f ", sal_rng_uniform(rng, 0, 1));
+    }
+    sal_text_add(xml, "'/>");
 }
 
 /* Shape `held` on a body that a mocap pose places, shape `moved` on a free one. */
@@ -48,7 +59,11 @@ static sal_model *two_shapes(sal_rng *rng, int held, int moved, bool compat222)
         sal_v3_normalise(p);
         sal_text_format(&xml, "%.6f %.6f %.6f ", 0.15 * p[0], 0.1 * p[1], 0.2 * p[2]);
     }
-    sal_text_add(&xml, "'/></asset><worldbody><body mocap='true'>");
+    sal_text_add(&xml, "'/>");
+    if (held == SAL_GEOM_HFIELD || moved == SAL_GEOM_HFIELD) {
+        add_hills(&xml, rng);
+    }
+    sal_text_add(&xml, "</asset><worldbody><body mocap='true'>");
     add_geom(&xml, rng, held);
     sal_text_add(&xml, "</body><body><freejoint/>");
     add_geom(&xml, rng, moved);
@@ -112,7 +127,7 @@ static bool after(const sal_model *m, sal_data *d, const sal_contact *c, int nco
     for (int i = 0; i < d->ncon; i++) {
         double off[3];
         sal_v3_sub(off, d->contact[i].pos, c->pos);
-        if (sal_v3_norm(off) < least) {
+        if (sal_v3_norm(off) < least && d->contact[i].prism == c->prism) {
             least = sal_v3_norm(off);
             best = d->contact + i;
         }
@@ -292,7 +307,9 @@ static void all_pairs(bool compat222)
     for (int a = 0; a < SAL_NGEOMTYPES; a++) {
         for (int b = 0; b < SAL_NGEOMTYPES; b++) {
             tally t = no_tally();
-            if (a == SAL_GEOM_HFIELD || b == SAL_GEOM_HFIELD || b == SAL_GEOM_PLANE) {
+            const bool field = a == SAL_GEOM_HFIELD || b == SAL_GEOM_HFIELD; /* not said in 2.2.2 */
+            if (b == SAL_GEOM_PLANE || (a <= SAL_GEOM_HFIELD && b <= SAL_GEOM_HFIELD) ||
+                (field && compat222)) {
                 continue;
             }
             pair_of(a, b, compat222, &t);

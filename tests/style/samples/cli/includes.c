@@ -5,3 +5,4 @@
 #include <cholmod.h>
 #include <lapacke.h>
 #include <hdf5.h>
+#include <png.h>
