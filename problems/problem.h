@@ -374,7 +374,7 @@ struct sal_problem {
     sal_optim_options optim;
     /* contact="table" */
     bool contact_table;
-    /* sal_contact_model; J (NaN: by the mass and the time step), m */
+    /* sal_contact_model; J, m (NaN: by the mass and the time step) */
     int contact_model;
     double kappa, reach;
     /* see runs/finish.c */

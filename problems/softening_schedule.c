@@ -430,7 +430,7 @@ static void apply_contact_model(const sal_problem *p, const prb_softness *at, sa
     }
     sal_contact_defaults(&o, stage, p->contact_model);
     const double final = isnan(p->kappa) ? o.kappa : p->kappa;
-    o.reach = p->reach;
+    o.reach = isnan(p->reach) ? o.reach : p->reach;
     /* what the force of a barrier is kappa by the gap of: of hard it is the impulse */
     const double of_force = p->contact_model == SAL_CONTACT_HARD ? stage->opt.timestep : 1;
     o.kappa = geometric(fmax(0.5 * weight * of_force * soft_height, final), final, at->s);

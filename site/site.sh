@@ -12,7 +12,7 @@ if [ -f "$font" ]; then
     cp "$font" "$out/math.otf"
     cp /usr/share/doc/fonts-stix/copyright "$out/math.otf.licence.txt"
 fi
-cp -r docs/robots docs/hero "$out/docs/"
+cp -r docs/robots docs/hero docs/contact_models "$out/docs/"
 
 # make PAGE: README.md becomes index.html
 make() {

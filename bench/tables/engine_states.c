@@ -104,7 +104,7 @@ void engine_states(const table_effort *effort)
             return;
         }
         if (contact != SAL_CONTACT_SOFT) {
-            table_contact(s.m, contact, 0);
+            table_contact(s.m, contact, 0.02);
         }
         table_check(sal_data_new(&s.d, s.m, &err), "states");
         print_rates(effort, &s, TRAJECTORY_FLAT, 42000);

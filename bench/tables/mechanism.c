@@ -3,7 +3,6 @@
 
 #include "mjcf/mjcf.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +45,7 @@ void table_contact(sal_model *m, int contact, double reach)
     sal_contact_option o;
     sal_err err;
     sal_contact_defaults(&o, m, contact);
-    o.reach = fmax(o.reach, reach);
+    o.reach = reach > 0 ? reach : o.reach;
     table_check(sal_model_contact(m, &o, &err), "contact model");
 }
 

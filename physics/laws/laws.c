@@ -59,13 +59,21 @@ static double impulse_of_step(const sal_model *m)
     return sal_bulk_mass(m, 0) * sal_v3_norm(m->opt.gravity) * m->opt.timestep;
 }
 
+/* A contact that is not listed before it overlaps is found a step late. In a step things move by
+ * v h: what has fallen 1.25 m comes at v = sqrt(2 g 1.25 m) = 5 m/s. */
+static double reach_of_step(const sal_model *m)
+{
+    static const double fastest = 5, shortest = 0.02; /* m/s, m */
+    return fmax(shortest, fastest * m->opt.timestep);
+}
+
 void sal_contact_defaults(sal_contact_option *o, const sal_model *m, int model)
 {
     *o = (sal_contact_option){.model = model,
                               .kappa = model == SAL_CONTACT_HARD ? hovering * impulse_of_step(m)
                                                                  : 0.5 * energy_of_step(m),
                               .regulariser = {0.01, model == SAL_CONTACT_LOGBARRIER ? 100 : 0.01},
-                              .reach = 0.02,
+                              .reach = reach_of_step(m),
                               .firmest =
                                   stopped * sal_bulk_mass(m, 0) + carried * impulse_of_step(m)};
     if (!sal_contact_model_is_invertible(model)) {

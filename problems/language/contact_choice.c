@@ -21,8 +21,7 @@ static const prb_contact_choice row_SAL_CONTACT_SOFT = {
 
 static const prb_contact_choice row_SAL_CONTACT_LOGBARRIER = {
     .when = "where a search has to find contacts that are not made yet, or where kinks stop it. It "
-            "acts at a distance: lower `kappa` if things hover too high. Give `reach` more than "
-            "things move in a step.",
+            "acts at a distance: lower `kappa` if things hover too high, and with large steps.",
     .is = {
         [PRB_CONTACT_COST] = "1.2",
         [PRB_CONTACT_INVERSE] = "one root",
@@ -31,12 +30,12 @@ static const prb_contact_choice row_SAL_CONTACT_LOGBARRIER = {
         [PRB_CONTACT_REST] = "hovers",
         [PRB_CONTACT_CREEP] = "yes",
         [PRB_CONTACT_LIFT] = "mu v h",
-        [PRB_CONTACT_DEPTH] = "5, 45 mm",
+        [PRB_CONTACT_DEPTH] = "4.4, 30 mm",
     }};
 
 static const prb_contact_choice row_SAL_CONTACT_CONVEX = {
-    .when = "where contacts have to be stiff: things hardly sink in, if `reach` is more than they "
-            "move in a step. Not where the height of what slides matters.",
+    .when = "where contacts have to be stiff: things hardly sink in or creep. Not where the height "
+            "of what slides matters.",
     .is = {
         [PRB_CONTACT_COST] = "1.2",
         [PRB_CONTACT_INVERSE] = "formula",
@@ -45,22 +44,22 @@ static const prb_contact_choice row_SAL_CONTACT_CONVEX = {
         [PRB_CONTACT_REST] = "touches",
         [PRB_CONTACT_CREEP] = "hardly",
         [PRB_CONTACT_LIFT] = "mu v h",
-        [PRB_CONTACT_DEPTH] = "0.05, 45 mm",
+        [PRB_CONTACT_DEPTH] = "0.05, 0.55 mm",
     }};
 
 static const prb_contact_choice row_SAL_CONTACT_HARD = {
-    .when = "where nothing may penetrate or creep, with large steps too. It takes the gap at the "
-            "end of the step. Contacts have to be found before: give `reach` more than things "
-            "move in a step.",
+    .when = "where nothing may penetrate, with large steps too, and nothing may be lifted by "
+            "sliding. It takes the gap at the end of the step. Lower `kappa` if what friction "
+            "holds creeps too fast.",
     .is = {
         [PRB_CONTACT_COST] = "1.3",
         [PRB_CONTACT_INVERSE] = "formula",
         [PRB_CONTACT_SMOOTH] = "always",
         [PRB_CONTACT_EARLY] = "yes",
         [PRB_CONTACT_REST] = "hovers",
-        [PRB_CONTACT_CREEP] = "hardly",
+        [PRB_CONTACT_CREEP] = "slowly",
         [PRB_CONTACT_LIFT] = "0",
-        [PRB_CONTACT_DEPTH] = "-0.14, 45 mm",
+        [PRB_CONTACT_DEPTH] = "-0.14, -0.63 mm",
     }};
 
 static const prb_contact_choice row_SAL_CONTACT_COMPLEMENTARITY = {
@@ -72,9 +71,9 @@ static const prb_contact_choice row_SAL_CONTACT_COMPLEMENTARITY = {
         [PRB_CONTACT_SMOOTH] = "no",
         [PRB_CONTACT_EARLY] = "no",
         [PRB_CONTACT_REST] = "touches",
-        [PRB_CONTACT_CREEP] = "no",
+        [PRB_CONTACT_CREEP] = "if pushed",
         [PRB_CONTACT_LIFT] = "0",
-        [PRB_CONTACT_DEPTH] = "0, 45 mm",
+        [PRB_CONTACT_DEPTH] = "0, 0 mm",
     }};
 
 static const prb_contact_choice row_SAL_CONTACT_DIAGONAL = {
@@ -86,9 +85,9 @@ static const prb_contact_choice row_SAL_CONTACT_DIAGONAL = {
         [PRB_CONTACT_SMOOTH] = "no",
         [PRB_CONTACT_EARLY] = "no",
         [PRB_CONTACT_REST] = "touches",
-        [PRB_CONTACT_CREEP] = "no",
+        [PRB_CONTACT_CREEP] = "if pushed",
         [PRB_CONTACT_LIFT] = "0",
-        [PRB_CONTACT_DEPTH] = "0, 45 mm",
+        [PRB_CONTACT_DEPTH] = "0, 0 mm",
     }};
 
 static const prb_contact_choice *const rows[] = {

@@ -17,8 +17,7 @@
       "how high it lifts what slides at speed v in steps of h, friction mu")                       \
     X(PRB_CONTACT_DEPTH, "depth",                                                                  \
       "how deep a box of .5 m that falls .2 m gets (negative: it stays above the floor), with "    \
-      "steps of 10 and of 50 ms; in the longer "                                                   \
-      "ones it moves further than `reach`, .02 m")
+      "steps of 10 and of 50 ms")
 
 typedef enum prb_contact_aspect {
 #define PRB_CONTACT_ASPECT_ENUM(code, heading, meaning) code,

@@ -285,9 +285,10 @@ static const prb_rule solver_attr[] = {
      "weight apart; half of the energy that all that moves has after one time step of free fall "
      "by default. Of `hard`, in N m s: they are kappa by the impulse of their weight in a time "
      "step apart; 0.5 mm for all on one point by default."},
-    {"reach", PRB_VAL_REAL, "(0, 10]", "0.05",
+    {"reach", PRB_VAL_REAL, "(0, 10]", NULL,
      "m, rad: how far apart geoms are, and from its limit a joint, where they begin to act with a "
-     "contact model other than `soft`. It has to be more than they move in a time step."},
+     "contact model other than `soft`. It has to be more than they move in a time step: by "
+     "default 5 m/s (a fall of 1.25 m) times the time step, and at least 0.02."},
     {"finish", PRB_VAL_CHOICE, "none|model|try", "none",
      "`model`: the motion that was found is brought into the model as it is: its own contacts, "
      "time step and integrator. The result is then that motion, with as many steps; where there is "

@@ -90,15 +90,20 @@ static void check_contact_model(prb_reader *r, const sal_xml *solver)
     }
 }
 
+static double real_or_nan(const sal_xml *solver, const char *name)
+{
+    return prb_grammar_text("solver", solver, name) == NULL
+               ? (double)NAN
+               : prb_grammar_real("solver", solver, name);
+}
+
 void prb_read_contact_model(prb_reader *r)
 {
     sal_problem *p = r->p;
     const sal_xml *solver = prb_reader_element(r, "solver");
     p->contact_model = prb_grammar_choice("solver", solver, "contactmodel");
-    p->reach = prb_grammar_real("solver", solver, "reach");
-    p->kappa = prb_grammar_text("solver", solver, "kappa") == NULL
-                   ? (double)NAN
-                   : prb_grammar_real("solver", solver, "kappa");
+    p->reach = real_or_nan(solver, "reach");
+    p->kappa = real_or_nan(solver, "kappa");
     check_contact_model(r, solver);
 }
 

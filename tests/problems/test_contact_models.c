@@ -43,6 +43,7 @@ static void walks(int model)
     CHECK(r->exit_code == 0 && prb_result_is_physical(r));
     CHECK(r->contact.model == model && r->model->opt.contact.model == model);
     CHECK(r->contact.lift == 0);
+    CHECK_NEAR(r->contact.reach, 5 * r->timestep, 1e-12); /* m/s */
     CHECK_OK(sal_result_write(r, file, &err), err);
     CHECK_OK(sal_result_read(&again, file, &err), err);
     CHECK(are_equal(&again->contact, &r->contact));

@@ -62,6 +62,7 @@ static sal_model *load(const char *path, int contact)
         m->dof_damping[i] += 0.2;
     }
     sal_contact_defaults(&o, m, contact);
+    o.reach = 0.02; /* the states touch by millimetres */
     o.kappa *= contact == SAL_CONTACT_HARD ? kappa_times : 1;
     CHECK_OK(sal_model_contact(m, &o, &err), err);
     return m;
@@ -239,11 +240,27 @@ static void options_are_checked(void)
     sal_model_free(m);
 }
 
+/* A fall of 1.25 m is seen in the step before it ends: v^2 = 2 g 1.25 m. */
+static void reach_grows_with_the_step(void)
+{
+    static const double timestep[] = {0.001, 0.01, 0.1};
+    sal_model *m = load(mechanisms[0], SAL_CONTACT_CONVEX);
+    for (int i = 0; i < 3; i++) {
+        sal_contact_option o;
+        m->opt.timestep = timestep[i];
+        sal_contact_defaults(&o, m, SAL_CONTACT_HARD);
+        CHECK(o.reach >= sqrt(2 * 9.81 * 1.25) * timestep[i] && o.reach >= 0.02);
+        CHECK(o.reach <= fmax(0.02, 5.1 * timestep[i]));
+    }
+    sal_model_free(m);
+}
+
 int main(void)
 {
     RUN(forward_and_inverse_undo_each_other);
     RUN(derivatives_agree_with_differences);
     RUN(parameters_are_refused);
     RUN(options_are_checked);
+    RUN(reach_grows_with_the_step);
     return check_done();
 }
