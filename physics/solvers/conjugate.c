@@ -12,7 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { PATIENCE = 20 }; /* |g| need not fall at every step */
+static const double SLOPE = 0.01;
+enum { REFRESH = 16, PATIENCE = 20 }; /* |g| need not fall at every step */
 
 static bool begin(phy_primal *s)
 {
@@ -52,5 +53,10 @@ static bool direction(phy_primal *s)
     return isfinite(gz);
 }
 
-const phy_primal_method phy_conjugate_gradients = {
-    .begin = begin, .direction = direction, .first = 0, .patience = PATIENCE, .ends_by_cost = true};
+const phy_primal_method phy_conjugate_gradients = {.begin = begin,
+                                                   .direction = direction,
+                                                   .first = 0,
+                                                   .slope = SLOPE,
+                                                   .patience = PATIENCE,
+                                                   .refresh = REFRESH,
+                                                   .ends_by_cost = true};

@@ -56,11 +56,13 @@ static bool take(phy_dual *dual, const sal_model *m, sal_arena *arena)
     return dual->response != NULL;
 }
 
+enum { LANES = 4 }; /* rows of a block that are solved for side by side */
+
 typedef struct work {
-    double *x;   /* [nv] one response */
-    int *root;   /* [nv] of each dof: the lowest dof of its tree */
-    int *last;   /* [nv] of a lowest dof: the highest one */
-    size_t room; /* of phy_dual.response */
+    double (*x)[LANES]; /* [nv] responses */
+    int *root;          /* [nv] of each dof: the lowest dof of its tree */
+    int *last;          /* [nv] of a lowest dof: the highest one */
+    size_t room;        /* of phy_dual.response */
 } work;
 
 static bool take_work(work *w, const sal_model *m, sal_arena *arena)
@@ -101,73 +103,104 @@ static int spans_of(phy_dual_span *span, const sal_data *d, const work *w, int r
     return n;
 }
 
-/* x := M^-1 x within one span; see mass/factor.c */
-static void solve_within(const sal_model *m, const sal_data *d, phy_dual_span span, double *x)
+/* x := M^-1 x within one span, in so many lanes; see mass/factor.c */
+static inline void solve_lanes(const sal_model *m, const sal_data *d, phy_dual_span span,
+                               double (*restrict x)[LANES], int lanes)
 {
     for (int k = span.last; k >= span.first; k--) { /* x := L'^-1 x */
         const phy_row row = phy_row_of(m, k);
-        const double xk = x[k];
-        for (int a = 1; xk != 0 && a < row.n; a++) {
-            x[phy_row_dof(row, a)] -= d->qLD[row.adr + a] * xk;
+        for (int a = 1; a < row.n && (lanes > 1 || x[k][0] != 0); a++) {
+            double *into = x[phy_row_dof(row, a)];
+            const double l = d->qLD[row.adr + a];
+            for (int i = 0; i < lanes; i++) {
+                into[i] -= l * x[k][i];
+            }
         }
     }
     for (int k = span.first; k <= span.last; k++) { /* x := L^-1 D^-1 x */
         const phy_row row = phy_row_of(m, k);
-        double sum = x[k] * d->qLDiagInv[k];
-        for (int a = 1; a < row.n; a++) {
-            sum -= d->qLD[row.adr + a] * x[phy_row_dof(row, a)];
+        for (int i = 0; i < lanes; i++) {
+            x[k][i] *= d->qLDiagInv[k];
         }
-        x[k] = sum;
+        for (int a = 1; a < row.n; a++) {
+            const double *from = x[phy_row_dof(row, a)];
+            const double l = d->qLD[row.adr + a];
+            for (int i = 0; i < lanes; i++) {
+                x[k][i] -= l * from[i];
+            }
+        }
     }
 }
 
-static double row_times(const sal_data *d, int row, const double *x)
+static int length_of(phy_dual_span span)
 {
-    const int n = d->efc_J_rownnz[row];
-    const int *column = d->efc_J_colind + d->efc_J_rowadr[row];
-    const double *jac = d->efc_J + d->efc_J_rowadr[row];
-    double sum = 0;
-    for (int k = 0; k < n; k++) {
-        sum += jac[k] * x[column[k]];
-    }
-    return sum;
+    return span.last + 1 - span.first;
 }
 
-/* M^-1 J_row' into x, which is zero elsewhere in the spans, and behind the responses of the rows
- * before; false if there is no room. */
-static bool respond(phy_dual *dual, const work *w, int row)
+/* x = M^-1 J' of `rows` rows of one block from `row` on, at most LANES */
+static void respond(phy_dual *dual, const work *w, int row, int rows)
 {
     const sal_data *d = dual->d;
-    phy_dual_span *span = dual->span + dual->span_adr[row];
-    const int n = spans_of(span, d, w, row), adr = d->efc_J_rowadr[row];
-    size_t at = dual->response_adr[row];
-    for (int i = 0; i < n; i++) {
-        const size_t length = (size_t)(span[i].last + 1 - span[i].first);
-        memset(w->x + span[i].first, 0, length * sizeof(double));
+    const phy_dual_span *span = dual->span + dual->span_adr[row];
+    const int nspan = dual->span_adr[row + 1] - dual->span_adr[row];
+    const int adr = d->efc_J_rowadr[row], n = d->efc_J_rownnz[row];
+    for (int i = 0; i < nspan; i++) {
+        memset(w->x + span[i].first, 0, (size_t)length_of(span[i]) * sizeof *w->x);
     }
-    for (int k = adr; k < adr + d->efc_J_rownnz[row]; k++) {
-        w->x[d->efc_J_colind[k]] = d->efc_J[k];
-    }
-    for (int i = 0; i < n; i++) {
-        const size_t length = (size_t)(span[i].last + 1 - span[i].first);
-        solve_within(dual->m, d, span[i], w->x);
-        if (at + length > w->room) {
-            return false;
+    for (int k = 0; k < n; k++) {
+        for (int i = 0; i < rows; i++) {
+            w->x[d->efc_J_colind[adr + k]][i] = d->efc_J[adr + i * n + k];
         }
-        memcpy(dual->response + at, w->x + span[i].first, length * sizeof(double));
-        at += length;
     }
-    dual->span_adr[row + 1] = dual->span_adr[row] + n;
-    dual->response_adr[row + 1] = at;
-    return true;
+    for (int i = 0; i < nspan; i++) {
+        if (rows == 1) {
+            solve_lanes(dual->m, d, span[i], w->x, 1);
+        } else {
+            solve_lanes(dual->m, d, span[i], w->x, LANES);
+        }
+    }
 }
 
-/* Which rows of a block stand in the corner of A that a row of it belongs to: from `*from` on */
-static int corner(const phy_law_block *block, int row, int *from)
+/* The responses in x to those before, and their products with the block's rows to the block */
+static void keep(phy_dual *dual, const work *w, const phy_law_block *block, int row, int rows)
 {
-    const bool is_edge = block->type == SAL_EFC_CONTACT_PYRAMIDAL;
-    *from = is_edge ? row - (row - block->row) % 2 : block->row;
-    return is_edge ? 2 : block->dim;
+    const sal_data *d = dual->d;
+    const int adr = d->efc_J_rowadr[block->row], n = d->efc_J_rownnz[block->row];
+    for (int i = 0; i < rows; i++) {
+        double *response = dual->response + dual->response_adr[row + i];
+        double *A = dual->block + (row + i) * PHY_DUAL_DIM;
+        for (int s = dual->span_adr[row + i]; s < dual->span_adr[row + i + 1]; s++) {
+            for (int k = dual->span[s].first; k <= dual->span[s].last; k++) {
+                *response++ = w->x[k][i];
+            }
+        }
+        for (int j = 0; j < block->dim; j++) {
+            const double *jac = d->efc_J + adr + j * n;
+            A[j] = 0;
+            for (int k = 0; k < n; k++) {
+                A[j] += jac[k] * w->x[d->efc_J_colind[adr + k]][i];
+            }
+        }
+    }
+}
+
+/* Where the spans and responses of a block's rows are, which are all of one length; false if there
+ * is no room. */
+static bool place(phy_dual *dual, const work *w, const phy_law_block *block)
+{
+    const int row = block->row, begin = dual->span_adr[row];
+    const int nspan = spans_of(dual->span + begin, dual->d, w, row);
+    size_t length = 0;
+    for (int i = 0; i < nspan; i++) {
+        length += (size_t)length_of(dual->span[begin + i]);
+    }
+    for (int i = 0; i < block->dim; i++) {
+        const int at = begin + i * nspan;
+        memcpy(dual->span + at, dual->span + begin, (size_t)nspan * sizeof *dual->span);
+        dual->span_adr[row + i + 1] = at + nspan;
+        dual->response_adr[row + i + 1] = dual->response_adr[row + i] + length;
+    }
+    return dual->response_adr[row + block->dim] <= w->room;
 }
 
 static sal_status fill(phy_dual *dual, const work *w, sal_err *err)
@@ -178,19 +211,17 @@ static sal_status fill(phy_dual *dual, const work *w, sal_err *err)
     dual->response_adr[0] = 0;
     for (int first = 0; first < d->nefc; first += block.dim) {
         phy_law_block_at(&block, dual->m, d, first);
-        for (int row = first; row < first + block.dim; row++) {
-            int from;
-            const int n = corner(&block, row, &from);
-            if (!respond(dual, w, row)) {
-                return sal_fail(err, SAL_FULL,
-                                "%d constraint rows need more than the %zu numbers that the "
-                                "solver PGS and noslip_iterations hold; use the solver Newton or "
-                                "CG, and no noslip_iterations",
-                                d->nefc, w->room);
-            }
-            for (int k = 0; k < n; k++) {
-                dual->block[row * PHY_DUAL_DIM + k] = row_times(d, from + k, w->x);
-            }
+        if (!place(dual, w, &block)) {
+            return sal_fail(err, SAL_FULL,
+                            "%d constraint rows need more than the %zu numbers that the solver "
+                            "PGS and noslip_iterations hold; use the solver Newton or CG, and no "
+                            "noslip_iterations",
+                            d->nefc, w->room);
+        }
+        for (int i = 0; i < block.dim; i += LANES) {
+            const int rows = block.dim - i < LANES ? block.dim - i : LANES;
+            respond(dual, w, first + i, rows);
+            keep(dual, w, &block, first + i, rows);
         }
     }
     return SAL_OK;
@@ -233,21 +264,86 @@ void phy_dual_acceleration(phy_dual *dual, const double *f)
     }
 }
 
-double phy_dual_residual(const phy_dual *dual, int row)
+/* r = J a - aref of three rows of n columns */
+static void residual_of_three(double r[3], const double *jac, const int *column, int n,
+                              const double *a)
 {
-    return row_times(dual->d, row, dual->a) - dual->d->efc_aref[row];
+    const double *e0 = jac, *e1 = e0 + n, *e2 = e1 + n;
+    for (int k = 0; k < n; k++) {
+        const double ak = a[column[k]];
+        r[0] += e0[k] * ak, r[1] += e1[k] * ak, r[2] += e2[k] * ak;
+    }
 }
 
-void phy_dual_push(phy_dual *dual, int row, double step)
+static void residual_of_two(double r[2], const double *jac, const int *column, int n,
+                            const double *a)
 {
-    const double *response = dual->response + dual->response_adr[row];
-    for (int i = dual->span_adr[row]; i < dual->span_adr[row + 1]; i++) {
-        const int length = dual->span[i].last + 1 - dual->span[i].first;
-        double *restrict a = dual->a + dual->span[i].first;
-        for (int k = 0; k < length; k++) {
-            a[k] += step * response[k];
+    const double *e0 = jac, *e1 = e0 + n;
+    for (int k = 0; k < n; k++) {
+        const double ak = a[column[k]];
+        r[0] += e0[k] * ak, r[1] += e1[k] * ak;
+    }
+}
+
+void phy_dual_residual(const phy_dual *dual, int row, int dim, double *residual)
+{
+    const sal_data *d = dual->d;
+    const int n = d->efc_J_rownnz[row];
+    const int *column = d->efc_J_colind + d->efc_J_rowadr[row];
+    const double *jac = d->efc_J + d->efc_J_rowadr[row];
+    for (int i = 0; i < dim; i++) {
+        residual[i] = -d->efc_aref[row + i];
+    }
+    for (int i = 0; i < dim;) {
+        if (dim - i == 3 || dim - i >= 5) {
+            residual_of_three(residual + i, jac + i * n, column, n, dual->a);
+            i += 3;
+        } else if (dim - i >= 2) {
+            residual_of_two(residual + i, jac + i * n, column, n, dual->a);
+            i += 2;
+        } else {
+            for (int k = 0; k < n; k++) {
+                residual[i] += jac[i * n + k] * dual->a[column[k]];
+            }
+            i++;
         }
-        response += length;
+    }
+}
+
+/* a += M^-1 J' step of one row, of two */
+static void push_one(double *restrict a, const double *restrict b, double step, int n)
+{
+    for (int k = 0; k < n; k++) {
+        a[k] += step * b[k];
+    }
+}
+
+static void push_two(double *restrict a, const double *restrict b, const double *restrict c,
+                     const double step[2], int n)
+{
+    for (int k = 0; k < n; k++) {
+        a[k] += step[0] * b[k] + step[1] * c[k];
+    }
+}
+
+void phy_dual_push(phy_dual *dual, int row, int dim, const double *step)
+{
+    const size_t length = dual->response_adr[row + 1] - dual->response_adr[row];
+    const double *response = dual->response + dual->response_adr[row];
+    for (int s = dual->span_adr[row]; s < dual->span_adr[row + 1]; s++) {
+        double *a = dual->a + dual->span[s].first;
+        const int n = length_of(dual->span[s]);
+        for (int i = 0; i < dim;) {
+            const double *b = response + (size_t)i * length;
+            const bool two = i + 1 < dim && step[i] != 0 && step[i + 1] != 0;
+            if (two) {
+                push_two(a, b, b + length, step + i, n);
+            } else if (step[i] != 0) {
+                push_one(a, b, step[i], n);
+            }
+            i += two ? 2 : 1;
+        }
+        response += n;
     }
 }
 
@@ -255,7 +351,7 @@ sal_status phy_dual_cone(phy_dual *dual, const phy_law_block *block, const doubl
 {
     const int n = block->dim;
     const phy_impulse_block of = {PHY_IMPULSE_CONE, 0, n, block->friction, 0};
-    double B[PHY_DUAL_DIM * PHY_DUAL_DIM] = {0};
+    double B[PHY_IMPULSE_DIM * PHY_IMPULSE_DIM] = {0};
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
             B[i * n + j] = dual->block[(block->row + i) * PHY_DUAL_DIM + j];
@@ -265,21 +361,14 @@ sal_status phy_dual_cone(phy_dual *dual, const phy_law_block *block, const doubl
     return phy_cone_prepare(dual->cone + dual->d->efc_id[block->row], &of, B, n);
 }
 
-double phy_dual_diagonal(const phy_dual *dual, const phy_law_block *block, int row)
-{
-    int from;
-    corner(block, row, &from);
-    return dual->block[row * PHY_DUAL_DIM + (row - from)];
-}
-
-double phy_dual_change(const phy_dual *dual, int row, int dim, const double *step,
+double phy_dual_change(const phy_dual *dual, const phy_law_block *block, const double *step,
                        const double *residual, const double *R)
 {
     double change = 0;
-    for (int i = 0; i < dim; i++) {
-        const double *A = dual->block + (row + i) * PHY_DUAL_DIM;
-        double rise = R == NULL ? 0 : R[row + i] * step[i];
-        for (int j = 0; j < dim; j++) {
+    for (int i = 0; i < block->dim; i++) {
+        const double *A = dual->block + (block->row + i) * PHY_DUAL_DIM;
+        double rise = R == NULL ? 0 : R[block->row + i] * step[i];
+        for (int j = 0; j < block->dim; j++) {
             rise += A[j] * step[j];
         }
         change += step[i] * (0.5 * rise + residual[i]);

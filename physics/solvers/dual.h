@@ -15,7 +15,7 @@
 
 #include <stddef.h>
 
-enum { PHY_DUAL_DIM = PHY_IMPULSE_DIM };
+enum { PHY_DUAL_DIM = PHY_LAW_DIM };
 
 /* Dofs first .. last of one tree, or of several */
 typedef struct phy_dual_span {
@@ -32,8 +32,7 @@ typedef struct phy_dual {
     size_t *response_adr;
     phy_dual_span *span;
     double *response;
-    /* [nefc x PHY_DUAL_DIM] row i of A within its block: of a cone all its rows; of an edge of a
-     * pyramid both of its pair; else the row itself */
+    /* [nefc x PHY_DUAL_DIM] row i of A within its block */
     double *block;
     /* [nefc] of the first row of elliptic contacts */
     phy_cone_matrix *cone;
@@ -46,17 +45,15 @@ void phy_dual_scratch(const sal_model *m, sal_arena *arena);
 
 /* a = a_s + M^-1 J' f; leaves J' f in qfrc_constraint. */
 void phy_dual_acceleration(phy_dual *dual, const double *f);
-/* J_row a - aref */
-double phy_dual_residual(const phy_dual *dual, int row);
-/* a += M^-1 J_row' step */
-void phy_dual_push(phy_dual *dual, int row, double step);
+/* J a - aref of `dim` rows of one block from `row` on, J of them and a for them alike:
+ * a += M^-1 J' step */
+void phy_dual_residual(const phy_dual *dual, int row, int dim, double *residual);
+void phy_dual_push(phy_dual *dual, int row, int dim, const double *step);
 /* Reads the cone of an elliptic contact with R added to the diagonal of A; NULL: none. */
 sal_status phy_dual_cone(phy_dual *dual, const phy_law_block *block, const double *R);
-/* A_row,row */
-double phy_dual_diagonal(const phy_dual *dual, const phy_law_block *block, int row);
-/* step' A step / 2 + step' residual, of `dim` rows of a block beginning at `row`, with R as above;
- * the residual is that before the step: of all of a cone, or of a pair of edges. */
-double phy_dual_change(const phy_dual *dual, int row, int dim, const double *step,
+/* step' A step / 2 + step' residual of a block, with R as above; the residual is that before the
+ * step. */
+double phy_dual_change(const phy_dual *dual, const phy_law_block *block, const double *step,
                        const double *residual, const double *R);
 /* qacc, efc_acc, qfrc_constraint and efc_state of the forces efc_force. */
 void phy_dual_finish(phy_dual *dual);

@@ -36,4 +36,4 @@ static bool direction(phy_primal *s)
 }
 
 const phy_primal_method phy_newton = {
-    .begin = begin, .direction = direction, .first = 1, .patience = 3};
+    .begin = begin, .direction = direction, .first = 1, .slope = 0.01, .patience = 3, .refresh = 1};

@@ -16,6 +16,7 @@
 #include "physics/solvers/primal.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double LEAST = 1e-10; /* of the diagonal of A */
 
@@ -24,68 +25,72 @@ static bool is_asked(const sal_model *m)
     return m->opt.noslip_iterations > 0 && m->opt.contact.model == SAL_CONTACT_SOFT;
 }
 
-static void push(phy_dual *dual, int row, double next)
+/* f += step of a block; returns by how much f'A f/2 + f'b falls. */
+static double step_by(phy_dual *dual, const phy_law_block *block, const double *step,
+                      const double *residual)
 {
-    double *f = dual->d->efc_force + row;
-    if (next != *f) {
-        phy_dual_push(dual, row, next - *f);
-        *f = next;
+    const double change = phy_dual_change(dual, block, step, residual, NULL);
+    phy_dual_push(dual, block->row, block->dim, step);
+    for (int i = 0; i < block->dim; i++) {
+        dual->d->efc_force[block->row + i] += step[i];
     }
+    return -change;
 }
 
-/* Each of these returns by how much f'A f/2 + f'b falls. */
 static double move_loss(phy_dual *dual, const phy_law_block *block)
 {
-    const double residual = phy_dual_residual(dual, block->row);
-    const double A = fmax(LEAST, phy_dual_diagonal(dual, block, block->row));
+    double residual, step;
+    phy_dual_residual(dual, block->row, 1, &residual);
+    const double A = fmax(LEAST, dual->block[block->row * PHY_DUAL_DIM]);
     const double f = dual->d->efc_force[block->row];
-    const double next = fmin(fmax(f - residual / A, -block->loss), block->loss), step = next - f;
-    push(dual, block->row, next);
-    return -step * (0.5 * A * step + residual);
+    step = fmin(fmax(f - residual / A, -block->loss), block->loss) - f;
+    return step_by(dual, block, &step, &residual);
 }
 
-/* r by y is  r_0 - r_1,  A by y is  A_00 + A_11 - A_01 - A_10 */
-static double move_pair(phy_dual *dual, int row)
+/* One pair after the other: r by y is  r_0 - r_1,  A by y is  A_00 + A_11 - A_01 - A_10 */
+static double move_pyramid(phy_dual *dual, const phy_law_block *block)
 {
-    const double *f = dual->d->efc_force + row;
-    const double *A0 = dual->block + row * PHY_DUAL_DIM, *A1 = A0 + PHY_DUAL_DIM;
-    const double residual[2] = {phy_dual_residual(dual, row), phy_dual_residual(dual, row + 1)};
-    const double centre = 0.5 * (f[0] + f[1]), curvature = A0[0] + A1[1] - A0[1] - A1[0];
-    double y = 0;
-    if (curvature >= SAL_MINVAL) {
-        y = 0.5 * (f[0] - f[1]) - (residual[0] - residual[1]) / curvature;
-        y = fmin(fmax(y, -centre), centre);
+    double residual[PHY_DUAL_DIM], now[PHY_DUAL_DIM], step[PHY_DUAL_DIM] = {0};
+    phy_dual_residual(dual, block->row, block->dim, residual);
+    memcpy(now, residual, sizeof now);
+    for (int i = 0; i < block->dim; i += 2) {
+        const double *f = dual->d->efc_force + block->row + i;
+        const double *A = dual->block + (block->row + i) * PHY_DUAL_DIM, *B = A + PHY_DUAL_DIM;
+        const double centre = 0.5 * (f[0] + f[1]);
+        const double curvature = A[i] + B[i + 1] - A[i + 1] - B[i];
+        double y = 0;
+        if (curvature >= SAL_MINVAL) {
+            y = 0.5 * (f[0] - f[1]) - (now[i] - now[i + 1]) / curvature;
+            y = fmin(fmax(y, -centre), centre);
+        }
+        step[i] = centre + y - f[0];
+        step[i + 1] = centre - y - f[1];
+        for (int j = i + 2; j < block->dim; j++) {
+            now[j] += A[j] * step[i] + B[j] * step[i + 1];
+        }
     }
-    const double next[2] = {centre + y, centre - y};
-    const double step[2] = {next[0] - f[0], next[1] - f[1]};
-    const double change = phy_dual_change(dual, row, 2, step, residual, NULL);
-    push(dual, row, next[0]);
-    push(dual, row + 1, next[1]);
-    return -change;
+    return step_by(dual, block, step, residual);
 }
 
 static double move_cone(phy_dual *dual, const phy_law_block *block)
 {
-    const int row = block->row, dim = block->dim;
-    const double *f = dual->d->efc_force + row;
-    double residual[PHY_DUAL_DIM] = {0}, next[PHY_DUAL_DIM] = {0}, step[PHY_DUAL_DIM] = {0};
+    const int dim = block->dim;
+    const double *f = dual->d->efc_force + block->row;
+    double residual[PHY_DUAL_DIM], next[PHY_DUAL_DIM] = {0}, step[PHY_DUAL_DIM] = {0};
+    phy_dual_residual(dual, block->row, dim, residual);
     next[0] = f[0];
     for (int i = 1; i < dim; i++) {
-        const double *A = dual->block + (row + i) * PHY_DUAL_DIM;
-        next[i] = residual[i] = phy_dual_residual(dual, row + i);
+        const double *A = dual->block + (block->row + i) * PHY_DUAL_DIM;
+        next[i] = residual[i];
         for (int j = 0; j < dim; j++) { /* b of the block */
             next[i] -= A[j] * f[j];
         }
     }
-    phy_cone_slide(next, dual->cone + dual->d->efc_id[row], next);
+    phy_cone_slide(next, dual->cone + dual->d->efc_id[block->row], next);
     for (int i = 1; i < dim; i++) {
         step[i] = next[i] - f[i];
     }
-    const double change = phy_dual_change(dual, row, dim, step, residual, NULL);
-    for (int i = 1; i < dim; i++) {
-        push(dual, row + i, next[i]);
-    }
-    return -change;
+    return step_by(dual, block, step, residual);
 }
 
 static double sweep(phy_dual *dual)
@@ -99,9 +104,7 @@ static double sweep(phy_dual *dual)
         } else if (block.type == SAL_EFC_CONTACT_ELLIPTIC) {
             fall += move_cone(dual, &block);
         } else if (block.type == SAL_EFC_CONTACT_PYRAMIDAL) {
-            for (int k = 0; k < block.dim; k += 2) {
-                fall += move_pair(dual, row + k);
-            }
+            fall += move_pyramid(dual, &block);
         }
     }
     return fall;

@@ -62,24 +62,28 @@ static sal_status prepare(sweeps *s)
             status = phy_dual_cone(&s->dual, &block, d->efc_R);
         }
         for (int i = row; i < row + block.dim; i++) {
-            s->inverse[i] = 1 / (phy_dual_diagonal(&s->dual, &block, i) + d->efc_R[i]);
+            const double *A = s->dual.block + i * PHY_DUAL_DIM;
+            s->inverse[i] = 1 / (A[i - row] + d->efc_R[i]);
         }
     }
     return status;
 }
 
-/* f'(A + R)f/2 + f'b with a of f in the dual: A f + b is the residual there */
+/* f'(A + R)f/2 + f'b with a of f in the dual: A f + b = J a - aref there */
 static double cost(const sweeps *s)
 {
     const sal_data *d = s->dual.d;
+    phy_law_block block;
     double sum = 0;
-    for (int i = 0; i < d->nefc; i++) {
-        const int adr = d->efc_J_rowadr[i];
-        double rest = -d->efc_aref[i]; /* b_i */
-        for (int k = adr; k < adr + d->efc_J_rownnz[i]; k++) {
-            rest += d->efc_J[k] * d->qacc_smooth[d->efc_J_colind[k]];
+    phy_mul_jac(d, d->efc_acc, d->qacc_smooth, d->nefc);
+    for (int row = 0; row < d->nefc; row += block.dim) {
+        double residual[PHY_DUAL_DIM];
+        phy_law_block_at(&block, s->dual.m, d, row);
+        phy_dual_residual(&s->dual, row, block.dim, residual);
+        for (int i = 0; i < block.dim; i++) {
+            const double f = s->f[row + i], b = d->efc_acc[row + i] - d->efc_aref[row + i];
+            sum += 0.5 * f * (residual[i] + d->efc_R[row + i] * f + b);
         }
-        sum += 0.5 * s->f[i] * (phy_dual_residual(&s->dual, i) + d->efc_R[i] * s->f[i] + rest);
     }
     return sum;
 }
@@ -118,49 +122,63 @@ static double project(double f, phy_impulse_family family, double bound)
     return f < 0 ? 0 : f; /* NaN stays NaN */
 }
 
-static void set(sweeps *s, int row, double next)
+/* f += step of a block */
+static void step_by(sweeps *s, const phy_law_block *block, const double *step)
 {
-    const double step = next - s->f[row];
-    if (step != 0) {
-        phy_dual_push(&s->dual, row, step);
-        s->f[row] = next;
-        s->change = fmax(s->change, fabs(step));
+    phy_dual_push(&s->dual, block->row, block->dim, step);
+    for (int i = 0; i < block->dim; i++) {
+        double *f = s->f + block->row + i;
+        *f += step[i];
+        s->change = fmax(s->change, fabs(step[i]));
+        s->size = fmax(s->size, fabs(*f));
     }
-    s->size = fmax(s->size, fabs(next));
 }
 
-static void move_row(sweeps *s, const phy_law_block *block, int row)
+/* One row after the other */
+static void move_rows(sweeps *s, const phy_law_block *block)
 {
-    const double residual = phy_dual_residual(&s->dual, row) + s->dual.d->efc_R[row] * s->f[row];
-    const double next = project(s->f[row] - residual * s->inverse[row],
-                                phy_impulse_family_of(block->type), block->loss);
-    const double step = next - s->f[row];
-    s->fall -= step * (0.5 * step / s->inverse[row] + residual);
-    set(s, row, next);
+    const sal_data *d = s->dual.d;
+    const phy_impulse_family family = phy_impulse_family_of(block->type);
+    double residual[PHY_DUAL_DIM], step[PHY_DUAL_DIM] = {0};
+    phy_dual_residual(&s->dual, block->row, block->dim, residual);
+    for (int i = 0; i < block->dim; i++) {
+        const int row = block->row + i;
+        const double *A = s->dual.block + row * PHY_DUAL_DIM, f = s->f[row];
+        const double unmet = residual[i] + d->efc_R[row] * f, inverse = s->inverse[row];
+        step[i] = project(f - unmet * inverse, family, block->loss) - f;
+        s->fall -= step[i] * (0.5 * step[i] / inverse + unmet);
+        for (int j = i + 1; j < block->dim; j++) {
+            residual[j] += A[j] * step[i];
+        }
+    }
+    step_by(s, block, step);
 }
 
 static sal_status move_cone(sweeps *s, const phy_law_block *block)
 {
-    const double *R = s->dual.d->efc_R;
-    const int row = block->row, dim = block->dim;
+    const double *R = s->dual.d->efc_R + block->row, *f = s->f + block->row;
+    const int dim = block->dim;
     double residual[PHY_DUAL_DIM] = {0}, next[PHY_DUAL_DIM] = {0}, step[PHY_DUAL_DIM] = {0};
+    phy_dual_residual(&s->dual, block->row, dim, residual);
     for (int i = 0; i < dim; i++) {
-        const double *A = s->dual.block + (row + i) * PHY_DUAL_DIM;
-        residual[i] = phy_dual_residual(&s->dual, row + i) + R[row + i] * s->f[row + i];
-        next[i] = residual[i] - R[row + i] * s->f[row + i]; /* b of the block */
+        const double *A = s->dual.block + (block->row + i) * PHY_DUAL_DIM;
+        next[i] = residual[i]; /* b of the block */
         for (int j = 0; j < dim; j++) {
-            next[i] -= A[j] * s->f[row + j];
+            next[i] -= A[j] * f[j];
         }
+        residual[i] += R[i] * f[i];
     }
-    const sal_status status = phy_cone_minimise(next, s->dual.cone + s->dual.d->efc_id[row], next);
-    for (int i = 0; i < dim && status == SAL_OK; i++) {
-        step[i] = next[i] - s->f[row + i];
+    const sal_status status =
+        phy_cone_minimise(next, s->dual.cone + s->dual.d->efc_id[block->row], next);
+    if (status != SAL_OK) {
+        return status;
     }
-    s->fall -= phy_dual_change(&s->dual, row, dim, step, residual, R);
-    for (int i = 0; i < dim && status == SAL_OK; i++) {
-        set(s, row + i, next[i]);
+    for (int i = 0; i < dim; i++) {
+        step[i] = next[i] - f[i];
     }
-    return status;
+    s->fall -= phy_dual_change(&s->dual, block, step, residual, s->dual.d->efc_R);
+    step_by(s, block, step);
+    return SAL_OK;
 }
 
 static sal_status sweep(sweeps *s)
@@ -172,9 +190,8 @@ static sal_status sweep(sweeps *s)
         phy_law_block_at(&block, s->dual.m, s->dual.d, row);
         if (is_cone(&block)) {
             status = move_cone(s, &block);
-        }
-        for (int i = row; i < row + block.dim && !is_cone(&block); i++) {
-            move_row(s, &block, i);
+        } else {
+            move_rows(s, &block);
         }
     }
     return status == SAL_OK && !isfinite(s->fall) ? SAL_DIVERGED : status;

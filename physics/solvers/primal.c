@@ -144,8 +144,10 @@ static void gradient(phy_primal *s)
 {
     const sal_model *m = s->m;
     sal_data *d = s->d;
-    phy_inertial_product(s, s->ma, s->a);
-    phy_mul_jac(d, s->acc, s->a, d->nefc);
+    if (d->solver_iterations % s->method->refresh == 0) {
+        phy_inertial_product(s, s->ma, s->a);
+        phy_mul_jac(d, s->acc, s->a, d->nefc);
+    }
     double potential = forces(s, s->force, d->efc_state, s->acc);
     phy_mul_jac_t(m, d, d->qfrc_constraint, s->force);
     for (int i = 0; i < m->nv; i++) {
@@ -183,23 +185,25 @@ static void line(phy_primal *s, double alpha, double slope0, double pmp, double 
     for (int row = 0; row < s->d->nefc; row += block.dim) {
         const double *jp = s->jp + row;
         phy_law_block_at(&block, s->m, s->d, row);
-        s->law->inverse(s->line_force, state, &block, &rows);
+        if (alpha != 0) {
+            s->law->inverse(s->line_force, state, &block, &rows);
+        }
         s->law->curvature(c, &block, &rows);
         for (int k = 0; k < block.dim; k++) {
-            out[0] -= (s->line_force[k] - s->force[row + k]) * jp[k];
+            out[0] -= alpha == 0 ? 0 : (s->line_force[k] - s->force[row + k]) * jp[k];
             out[1] += jp[k] * phy_dot(c + k * block.dim, jp, block.dim);
         }
     }
 }
 
-/* alpha with P'(alpha) = 0 to a hundredth of P'(0): Newton's method within a bracket */
+/* alpha with P'(alpha) = 0 to a share of P'(0): Newton's method within a bracket */
 static double line_search(phy_primal *s)
 {
     const double slope0 = phy_dot(s->grad, s->p, s->m->nv), pmp = phy_dot(s->p, s->mp, s->m->nv);
     double low = 0, high = HUGE_VAL, alpha = s->method->first, at[2];
     for (int k = 0; k < LINE_EVALUATIONS; k++) {
         line(s, alpha, slope0, pmp, at);
-        if (!(fabs(at[0]) > 0.01 * fabs(slope0))) {
+        if (!(fabs(at[0]) > s->method->slope * fabs(slope0))) {
             break;
         }
         if (at[0] < 0) {
@@ -224,6 +228,12 @@ static double error_of(const phy_primal *s)
         most = fmax(most, fabs(s->grad[i]) / fmax(inertia, DBL_MIN));
     }
     return most;
+}
+
+/* Who ends where P hardly falls has given up on the last digits of all bodies. */
+static bool minds_light(const phy_primal *s)
+{
+    return !s->method->ends_by_cost || s->m->opt.tolerance == 0;
 }
 
 static void keep_best(phy_primal *s, double size, double *least, int *worse)
@@ -255,7 +265,8 @@ static bool is_done(phy_primal *s, double size, double *least, int *worse)
     const sal_model *m = s->m;
     sal_data *d = s->d;
     const double scale = 1 / (m->meaninertia * m->nv);
-    const double rounding = size >= *least || is_small(s, size) ? rounding_of(s) : 0;
+    const bool risen = size >= *least && minds_light(s);
+    const double rounding = risen || is_small(s, size) ? rounding_of(s) : 0;
     if (size < *least) {
         keep_best(s, size, least, worse);
     } else if (!s->falls && *least < 1e-6 * rounding / DBL_EPSILON &&
@@ -279,6 +290,18 @@ sal_status phy_solver_not_finite(sal_err *err)
         "the solver of the forward dynamics reached a number that is not finite (NaN or infinite)");
 }
 
+/* a += alpha p, and what follows from it */
+static void go_on(phy_primal *s, double alpha)
+{
+    for (int i = 0; i < s->m->nv; i++) {
+        s->a[i] += alpha * s->p[i];
+        s->ma[i] += alpha * s->mp[i];
+    }
+    for (int row = 0; row < s->d->nefc; row++) {
+        s->acc[row] += alpha * s->jp[row];
+    }
+}
+
 static sal_status iterate(phy_primal *s, sal_err *err)
 {
     const sal_model *m = s->m;
@@ -293,7 +316,7 @@ static sal_status iterate(phy_primal *s, sal_err *err)
             return phy_solver_not_finite(err);
         }
         if (!s->light && is_done(s, size, &least, &worse)) {
-            s->light = d->solver_converged && error_of(s) > COARSE;
+            s->light = d->solver_converged && minds_light(s) && error_of(s) > COARSE;
             if (!s->light) {
                 break;
             }
@@ -318,9 +341,7 @@ static sal_status iterate(phy_primal *s, sal_err *err)
                 step <= 100 * resolution || least < 1e-6 * rounding_of(s) / DBL_EPSILON;
             break;
         }
-        for (int i = 0; i < m->nv; i++) {
-            s->a[i] += alpha * s->p[i];
-        }
+        go_on(s, alpha);
     }
     memcpy(d->qacc, s->best, (size_t)m->nv * sizeof *s->a);
     d->solver_gradient = s->remainder / (m->meaninertia * m->nv);

@@ -23,8 +23,12 @@ typedef struct phy_primal_method {
     bool (*direction)(phy_primal *s);
     /* where the line search looks first; 0: at the slope's own root */
     double first;
+    /* and it ends where the slope is so much of that at the beginning */
+    double slope;
     /* steps without progress before it gives up */
     int patience;
+    /* M a and J a are carried along, and computed anew every so many steps only; 1: always */
+    int refresh;
     /* it may end because P falls by less than the tolerance, too, as MuJoCo documents it */
     bool ends_by_cost;
 } phy_primal_method;

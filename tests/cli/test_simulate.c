@@ -347,11 +347,35 @@ static void contact_models_are_kept(void)
     CHECK(simulate("--time 0.1 --contact-model hardest") == 2);
     SAYS(errors, "--contact-model must be one of soft logbarrier convex hard complementarity "
                  "diagonal; it is 'hardest'");
+    CHECK(simulate("--time 0.1 --solver newton") == 2);
+    SAYS(errors, "--solver must be one of Newton PGS CG; it is 'newton'");
     CHECK(simulate("--time 0.1 --contact-model logbarrier --kappa 0") == 2);
     SAYS(errors, "--kappa must be a number greater than 0");
     write_model(pendulum); /* RK4 */
     CHECK(simulate("--time 0.1 --contact-model convex") == 3);
     SAYS(errors, "the contact model convex needs the integrator Euler; the model has another");
+}
+
+/* What a box does on the floor, by any solver; at the limit of iterations that is said. */
+static void solvers_can_be_chosen(void)
+{
+    static const char box[] =
+        "<mujoco><option solver='PGS' noslip_iterations='2' iterations='1000'/><worldbody>"
+        "<geom type='plane' size='1 1 1'/><body pos='0 0 .1'><freejoint/>"
+        "<geom type='box' size='.1 .2 .1'/></body></worldbody></mujoco>";
+    char line[700];
+    write_model(box);
+    CHECK(simulate("--time .1 -o @own.csv") == 0);
+    CHECK(strstr(errors, "warning") == NULL);
+    CHECK(simulate("--time .1 --solver CG -o @cg.csv") == 0);
+    CHECK(simulate("--time .1 --set option/solver=Newton -o @newton.csv") == 0);
+    CHECK(simulate("--time .1 --set option/iterations=1 --set option/tolerance=1e-12 "
+                   "-o @short.csv") == 0);
+    SAYS(errors, "warning: the constraint solver reached its limit of 1 iterations in ");
+    SAYS(errors, "raise option/iterations in the model, or use --solver Newton");
+    snprintf(line, sizeof line, "info %s", files_path("m.xml"));
+    CHECK(run(line) == 0);
+    SAYS(out, "solver         PGS\nnoslip_iterations 2\n");
 }
 
 /* A ball between a floor and a ceiling that are 1 cm too near: no force drives it out of both. */
@@ -383,6 +407,7 @@ int main(void)
     RUN(the_old_behaviour_can_be_asked_for);
     RUN(activations_are_states);
     RUN(contact_models_are_kept);
+    RUN(solvers_can_be_chosen);
     RUN(forces_that_do_not_exist_are_reported);
     files_remove();
     return check_done();

@@ -31,11 +31,11 @@ static uint64_t model_digest(const sal_model *m)
                          m->ngeom, m->nsite,  m->nsensor, m->nsensordata, m->nkey,         m->npair,
                          m->neq,   m->nmocap, m->ntendon, m->ngravcomp,   m->name_modeladr};
     const sal_option *o = &m->opt;
-    const double options[] = {o->timestep,   o->impratio,  o->tolerance,
-                              o->density,    o->viscosity, m->meaninertia,
-                              o->gravity[0], o->wind[0],   o->magnetic[0]};
-    const int words[] = {o->iterations, (int)o->integrator, (int)o->cone,
-                         o->disable,    o->disableactuator, o->enable};
+    const double options[] = {o->timestep,    o->impratio,        o->tolerance,  o->density,
+                              o->viscosity,   m->meaninertia,     o->gravity[0], o->wind[0],
+                              o->magnetic[0], o->noslip_tolerance};
+    const int words[] = {o->iterations, o->integrator,      o->cone,   o->solver,
+                         o->disable,    o->disableactuator, o->enable, o->noslip_iterations};
     add_bytes(&digest, sizes, sizeof sizes);
     add_bytes(&digest, options, sizeof options);
     add_bytes(&digest, words, sizeof words);

@@ -95,10 +95,31 @@ static void what_cannot_be_undone_is_refused(void)
     sal_problem_free(p);
 }
 
+/* The problem's model is the one that the inverse knows, and says so once. */
+static void what_the_inverse_leaves_out_is_said(void)
+{
+    const char *own = files_replace(model, "timestep='0.02'",
+                                    "timestep='0.02' solver='PGS' noslip_iterations='4'");
+    sal_problem *p = NULL;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    files_write("m.xml", own, strlen(own));
+    files_write("p.xml", problem, strlen(problem));
+    CHECK_OK(sal_problem_read(&p, files_path("p.xml"), NULL, &diag, &err), err);
+    CHECK(diag.nwarning == 1 && diag.text.data != NULL &&
+          strstr(diag.text.data, "p.xml:2:16: warning: noslip_iterations of the model are left "
+                                 "out") != NULL);
+    CHECK(p != NULL && p->model->opt.noslip_iterations == 0 &&
+          p->model->opt.solver == SAL_SOLVER_NEWTON);
+    sal_diag_clear(&diag);
+    sal_problem_free(p);
+}
+
 int main(void)
 {
     RUN(motions_replay_with_every_integrator_that_can_be_undone);
     RUN(what_cannot_be_undone_is_refused);
+    RUN(what_the_inverse_leaves_out_is_said);
     files_remove();
     return check_done();
 }

@@ -308,6 +308,21 @@ static void integrators_that_cannot_be_undone_are_refused_once(void)
     sal_text_clear(&out);
     invert(m, states, strlen(states), false, &out, NULL, &status);
     CHECK(status == SAL_OK);
+    sal_text_clear(&out);
+    m->opt.integrator = SAL_INT_EULER;
+    m->opt.noslip_iterations = 3;
+    for (int i = 0; i < 2; i++) {
+        const char *table = i == 0 ? moves : states;
+        const sal_inverse_options options = {false};
+        sal_diag diag = {0};
+        CHECK_OK(sal_file_write(path, table, strlen(table), &err), err);
+        CHECK_OK(sal_inverse_csv(m, path, &options, &out, NULL, &diag, &err), err);
+        CHECK(diag.nwarning == 1 && diag.text.data != NULL &&
+              strstr(diag.text.data, "noslip_iterations of the model are left out") != NULL);
+        sal_diag_clear(&diag);
+        sal_text_clear(&out);
+    }
+    m->opt.noslip_iterations = 0;
     m->opt.integrator = SAL_INT_IMPLICIT;
     invert(m, moves, strlen(moves), false, &out, NULL, &status);
     CHECK(status == SAL_OK);
