@@ -171,7 +171,8 @@ static void put_ints(mjcf_writer *w, sal_xml *xml, const char *name, const int *
     sal_text_clear(&text);
 }
 
-/* A scale that mirrors has turned the faces over: they are turned back. */
+/* A scale that mirrors has turned the faces over (MuJoCo 2.2.2 does that with files only): they are
+ * turned back, and over again when they are read. */
 static void put_faces(mjcf_writer *w, sal_xml *xml, const int *face, int n, const double scale[3])
 {
     int *copy = sal_alloc(3 * (size_t)n + 1, sizeof *copy);
@@ -181,7 +182,7 @@ static void put_faces(mjcf_writer *w, sal_xml *xml, const int *face, int n, cons
         return;
     }
     memcpy(copy, face, 3 * (size_t)n * sizeof *copy);
-    if (scale[0] * scale[1] * scale[2] < 0) {
+    if (scale[0] * scale[1] * scale[2] < 0 && !w->m->compat222) {
         mesh_turn_faces(copy, n);
     }
     put_ints(w, xml, "face", copy, 3 * (size_t)n);
