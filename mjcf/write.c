@@ -132,7 +132,7 @@ static sal_status write_option(mjcf_writer *w, sal_xml *root, sal_err *err)
         mjcf_put_real(w, mjcf_put_element(w, root, "statistic"), "meaninertia", w->m->meaninertia);
     }
     const sal_status status = write_flags(w, option, err);
-    if (status == SAL_OK && w->spec != NULL) {
+    if (status == SAL_OK && w->spec != NULL && !w->nomem) {
         mjcf_write_settings(w, root, option);
     }
     return status;

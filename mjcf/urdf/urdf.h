@@ -86,14 +86,14 @@ void mjcf_urdf_copy(mjcf_urdf *u, sal_xml *parent, const sal_xml *from);
 
 /* The links of the file, and which is whose child; false: there is no tree (reported). */
 bool mjcf_urdf_read_tree(mjcf_urdf *u, const sal_xml *root);
-/* Colours of materials, by their names. */
-void mjcf_urdf_read_colours(mjcf_urdf *u, const sal_xml *root);
+/* Colours of materials below an element, by their names. */
+void mjcf_urdf_read_colours(mjcf_urdf *u, const sal_xml *xml);
 /* Of the link: its inertia, and its geoms. */
 void mjcf_urdf_put_inertial(mjcf_urdf *u, const mjcf_urdf_link *link);
 void mjcf_urdf_put_geoms(mjcf_urdf *u, const mjcf_urdf_link *link);
 /* Of its joint. */
 void mjcf_urdf_put_joint(mjcf_urdf *u, const mjcf_urdf_link *link);
-/* The mesh that the element <mesh> of a URDF means, for a geom. */
-void mjcf_urdf_put_mesh(mjcf_urdf *u, sal_xml *geom, const sal_xml *mesh);
+/* The mesh that the element <mesh> of a URDF, `from`, means, for a geom. */
+void mjcf_urdf_put_mesh(mjcf_urdf *u, sal_xml *geom, const sal_xml *from);
 
 #endif

@@ -156,6 +156,11 @@ void mjcf_urdf_put_mesh(mjcf_urdf *u, sal_xml *geom, const sal_xml *from)
     if (file == NULL || u->nomem) {
         return;
     }
+    if (last_part(file->value)[0] == 0) {
+        sal_diag_error(u->diag, file->value_place, NULL,
+                       "the filename of this <mesh> names no file");
+        return;
+    }
     bool is_new;
     const mjcf_urdf_mesh *mesh = mesh_of(u, file, scale, &is_new);
     if (mesh == NULL) {

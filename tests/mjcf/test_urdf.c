@@ -86,6 +86,9 @@ static const said faults[] = {
      "error: size of <geom>: number 1 is 0; it must be positive"},
     {"<link name='b'><collision><geometry><mesh/></geometry></collision></link>",
      "error: <mesh> needs the attribute 'filename'"},
+    {"<link name='b'><collision><geometry><mesh filename='package://'/></geometry></collision>"
+     "</link>",
+     "error: the filename of this <mesh> names no file"},
     {"<link name='b'><collision><geometry><mesh filename='package://p/no.stl'/></geometry>"
      "</collision></link>",
      "error: cannot read 'p/no.stl': No such file or directory"},
@@ -268,6 +271,29 @@ static void its_numbers_may_be_loose(void)
     sal_remodel_free(r);
 }
 
+static void every_allocation_may_fail(void)
+{
+    static const char *const names[] = {"kept", "cart", "meshes"};
+    const char *root = getenv("SALTUS_ROOT");
+    for (int i = 0; i < 3; i++) {
+        char path[600];
+        sal_status status = SAL_NOMEM;
+        snprintf(path, sizeof path, "%s/tests/mjcf/urdf/%s.urdf", root == NULL ? "." : root,
+                 names[i]);
+        for (long n = 1; status == SAL_NOMEM && n < 100000; n++) {
+            sal_text text = {0};
+            sal_diag diag = {0};
+            sal_err err = {0};
+            sal_alloc_fail_at(n);
+            status = sal_model_convert(&text, path, NULL, &diag, &err);
+            sal_alloc_fail_at(0);
+            sal_text_clear(&text);
+            sal_diag_clear(&diag);
+        }
+        CHECK(status == SAL_OK);
+    }
+}
+
 int main(void)
 {
     RUN(faults_are_said_with_their_place);
@@ -275,5 +301,6 @@ int main(void)
     RUN(meshes_are_found_where_ros_means_them);
     RUN(settings_name_what_the_file_becomes);
     RUN(its_numbers_may_be_loose);
+    RUN(every_allocation_may_fail);
     return check_done();
 }
