@@ -27,28 +27,27 @@ static void check_attributes(prb_reader *r, const sal_xml *solver)
     }
 }
 
-/* The attribute of the word's path, ".../attribute[k]" */
-static bool names_attribute(const char *path, const char *attribute)
+/* What the formulas of MuJoCo's constraints say, other contact models do not read: the attribute of
+ * the word's path, ".../attribute[k]". */
+static bool is_of_soft(const char *path)
 {
+    static const char *const words[] = {"solref", "solimp", "solmix", "impratio", "margin", "gap"};
     const char *slash = strrchr(path, '/');
-    const size_t n = strlen(attribute);
-    return slash != NULL && strncmp(slash + 1, attribute, n) == 0 &&
-           (slash[1 + n] == 0 || slash[1 + n] == '[');
+    bool is = false;
+    for (size_t k = 0; slash != NULL && k < sizeof words / sizeof words[0]; k++) {
+        is = is || strncmp(slash + 1, words[k], strlen(words[k])) == 0;
+    }
+    return is;
 }
 
-/* What the formulas of the model's file for contacts say, other contact models do not read. */
 static void check_path(prb_reader *r, const prb_word *word)
 {
-    static const char *const soft[] = {"solref", "solimp", "solreffriction", "impratio",
-                                       "solmix", "margin", "gap"};
-    for (size_t k = 0; k < sizeof soft / sizeof soft[0]; k++) {
-        if (names_attribute(word->text, soft[k])) {
-            sal_diag_error(r->diag, word->place,
-                           "estimate friction, sizes or inertias, or write "
-                           "contactmodel=\"soft\"; how hard the contacts are is kappa of <solver>",
-                           "'%.100s' means nothing to the contact model \"%s\"", word->text,
-                           sal_contact_model_name(r->p->contact_model));
-        }
+    if (is_of_soft(word->text)) {
+        sal_diag_error(r->diag, word->place,
+                       "estimate friction, sizes or inertias, or write contactmodel=\"soft\"; how "
+                       "hard contacts are is kappa of <solver>, which is not estimated",
+                       "'%.100s' means nothing to the contact model \"%s\"", word->text,
+                       sal_contact_model_name(r->p->contact_model));
     }
 }
 
@@ -63,23 +62,40 @@ static void check_parameters(prb_reader *r)
     }
 }
 
+/* Of barriers that act at a distance a search makes the body so small that nothing touches it. */
+static bool is_known(prb_reader *r, const sal_xml *solver)
+{
+    const int model = prb_grammar_choice("solver", solver, "contactmodel");
+    const bool known = model == SAL_CONTACT_SOFT || model == SAL_CONTACT_HARD;
+    if (!known) {
+        sal_diag_error(r->diag, prb_reader_place(solver, "contactmodel"),
+                       "use contactmodel=\"soft\" or \"hard\"",
+                       "with the contact model \"%s\" nothing can be identified",
+                       sal_contact_model_name(model));
+    }
+    return known;
+}
+
 void idn_read_contact_model(prb_reader *r)
 {
     const sal_xml *solver = prb_reader_element(r, "solver");
     sal_problem *p = r->p;
+    sal_err err;
     if (solver == NULL) {
         return;
     }
     check_attributes(r, solver);
+    if (!is_known(r, solver)) {
+        return;
+    }
     prb_read_contact_model(r);
     if (p->contact_model == SAL_CONTACT_SOFT) {
         return;
     }
     check_parameters(r);
-    sal_err err;
     if (r->diag->nerror == 0 && p->model != NULL &&
         idn_contact_give(p, p->model, 0, &err) != SAL_OK) {
-        sal_diag_error(r->diag, prb_reader_place(solver, "contactmodel"),
-                       "give kappa", "%s", err.message);
+        sal_diag_error(r->diag, prb_reader_place(solver, "contactmodel"), "give kappa", "%s",
+                       err.message);
     }
 }

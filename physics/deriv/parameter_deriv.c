@@ -80,8 +80,8 @@ static bool differ(const void *a, const void *b, size_t size)
 static bool differ_in_law(const sal_contact_option *a, const sal_contact_option *b)
 {
     return a->model != b->model || a->kappa != b->kappa || a->kappa_slip != b->kappa_slip ||
-           differ(a->regulariser, b->regulariser, sizeof a->regulariser) ||
-           a->reach != b->reach || a->lift != b->lift || a->firmest != b->firmest ||
+           differ(a->regulariser, b->regulariser, sizeof a->regulariser) || a->reach != b->reach ||
+           a->lift != b->lift || a->firmest != b->firmest ||
            differ(a->weight, b->weight, sizeof a->weight);
 }
 
@@ -144,7 +144,8 @@ bool sal_model_change_of(sal_model_change *c, const sal_model *minus, const sal_
     const int integrator = minus->opt.integrator;
     *c = (sal_model_change){minus, plus, 1 / step, differences(minus, plus)};
     const bool bodies = (c->what & (PHY_CHANGE_INERTIA | PHY_CHANGE_GRAVITY)) != 0;
-    return !(c->what & PHY_CHANGE_OTHER) && knows_law(c) && !((c->what & PHY_CHANGE_SHAPE) && phy_shape_pulls(minus, plus)) &&
+    return !(c->what & PHY_CHANGE_OTHER) && knows_law(c) &&
+           !((c->what & PHY_CHANGE_SHAPE) && phy_shape_pulls(minus, plus)) &&
            !(bodies && minus->ngravcomp > 0) &&
            !((c->what & PHY_CHANGE_INERTIA) && phy_fluid_acts(minus)) &&
            !((c->what & PHY_CHANGE_WEIGHT) && has_coupling(minus)) &&

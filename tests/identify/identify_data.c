@@ -269,13 +269,22 @@ static sal_status load(sal_model **m, const trial *which, const char *root, sal_
     return status;
 }
 
-sal_status trial_record(const trial *which, const char *root, unsigned long seed, const char *into,
-                        sal_err *err)
+static sal_status give_contact(sal_model *m, int contact, double reach, sal_err *err)
+{
+    sal_contact_option o;
+    sal_contact_defaults(&o, m, contact);
+    o.reach = reach;
+    return contact == SAL_CONTACT_SOFT ? SAL_OK : sal_model_contact(m, &o, err);
+}
+
+sal_status trial_record_with(const trial *which, int contact, double reach, const char *root,
+                             unsigned long seed, const char *into, sal_err *err)
 {
     sal_model *m = NULL;
     sal_data *d = NULL;
     sal_rng rng = {seed};
     sal_status status = load(&m, which, root, err);
+    status = status == SAL_OK ? give_contact(m, contact, reach, err) : status;
     if (status == SAL_OK) {
         status = sal_data_new(&d, m, err);
     }
@@ -293,4 +302,10 @@ sal_status trial_record(const trial *which, const char *root, unsigned long seed
     sal_data_free(d);
     sal_model_free(m);
     return status;
+}
+
+sal_status trial_record(const trial *which, const char *root, unsigned long seed, const char *into,
+                        sal_err *err)
+{
+    return trial_record_with(which, SAL_CONTACT_SOFT, 0, root, seed, into, err);
 }
