@@ -46,7 +46,7 @@ bool phy_shape_shifts(const sal_model *m, const sal_data *d, const sal_model_cha
 /* Angular velocity (or acceleration, of x = a) of body 2 against body 1 */
 void phy_turning(const sal_model *m, const sal_data *d, const sal_contact *con, const double *x,
                  double w[3]);
-/* What J'f of a block changes by itself where its point moves, of the force that is needed: r +=. */
+/* What J'f of a block changes by itself where its point moves, of the force that is needed: r. */
 void phy_shape_pull(const sal_model *m, const sal_data *d, const phy_law_block *block,
                     const phy_shift *by, double *r);
 /* Of a block: x += daref - d(J a) of its rows; r, of the force that is needed, what J'f changes by

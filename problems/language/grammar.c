@@ -574,7 +574,8 @@ static const prb_rules elements[] = {
     {"init", "problem", 0, 1, false, ATTR(init_attr),
      "The first guess, from which the search starts."},
     {"solver", "problem", 0, 1, false, ATTR(solver_attr),
-     "Settings of the search. The defaults suit most problems."},
+     "Settings of the search. The defaults suit most problems. Beside `<estimate>`, only "
+     "`contactmodel` (`soft` or `hard`), `kappa` and `reach` can be given."},
     {"smoothing", "solver", 0, 1, false, ATTR(smoothing_attr),
      "The smoothing table: the value of each entry while contacts are soft, and at the end. "
      "Default of an entry: a value that suits the problem."},

@@ -46,7 +46,7 @@ extern const int ntrial;
  * (root: x y z qw qx qy qz), and u_NAME of each actuator. root: the folder of the project. */
 sal_status trial_record(const trial *which, const char *root, unsigned long seed, const char *into,
                         sal_err *err);
-/* The same with a contact model, which has the numbers of sal_contact_defaults but for its reach. */
+/* The same with a contact model that has the numbers of sal_contact_defaults but for its reach. */
 sal_status trial_record_with(const trial *which, int contact, double reach, const char *root,
                              unsigned long seed, const char *into, sal_err *err);
 
