@@ -250,16 +250,15 @@ static size_t length_of(const sal_xml_doc *doc)
     return length;
 }
 
-sal_status sal_xml_splice(sal_xml_doc *doc, sal_xml *element, const char *path, sal_diag *diag,
-                          sal_err *err)
+/* The tree of a file that `element` asks for; free it whatever is returned. */
+static sal_status read_from(sal_xml **root, sal_xml_doc *doc, const sal_xml *element,
+                            const char *path, sal_diag *diag, sal_err *err)
 {
     char *data = NULL;
     size_t length = 0;
-    sal_xml *root = NULL;
-    sal_status status =
-        element->parent == NULL
-            ? sal_fail(err, SAL_BADINPUT, "the root element of a file cannot be <include>")
-            : read_file(path, length_of(doc), element->place, &data, &length, diag, err);
+    *root = NULL;
+    const sal_status status =
+        read_file(path, length_of(doc), element->place, &data, &length, diag, err);
     if (status != SAL_OK) {
         return status;
     }
@@ -267,10 +266,49 @@ sal_status sal_xml_splice(sal_xml_doc *doc, sal_xml *element, const char *path, 
     if (source != NULL) {
         source->from = element->place;
     }
-    status = read_source(source, doc->mixed, &root, diag, err);
+    return read_source(source, doc->mixed, root, diag, err);
+}
+
+sal_status sal_xml_splice(sal_xml_doc *doc, sal_xml *element, const char *path, sal_diag *diag,
+                          sal_err *err)
+{
+    sal_xml *root = NULL;
+    if (element->parent == NULL) {
+        return sal_fail(err, SAL_BADINPUT, "the root element of a file cannot be <include>");
+    }
+    const sal_status status = read_from(&root, doc, element, path, diag, err);
     if (status == SAL_OK && root != NULL) {
         sal_xml_replace(element, root);
     }
     sal_xml_node_free(root, true);
     return status;
+}
+
+sal_status sal_xml_append(sal_xml_doc *doc, sal_xml *element, const char *path, sal_diag *diag,
+                          sal_err *err)
+{
+    sal_xml *root = NULL;
+    const sal_status status = read_from(&root, doc, element, path, diag, err);
+    if (status == SAL_OK && root != NULL) {
+        sal_xml_node_append(element, root);
+    } else {
+        sal_xml_node_free(root, true);
+    }
+    return status;
+}
+
+void sal_xml_move(sal_xml *element, sal_xml *parent)
+{
+    sal_xml *from = element->parent, *before = NULL;
+    if (from->child == element) {
+        from->child = element->next;
+    } else {
+        for (before = from->child; before->next != element;) {
+            before = before->next;
+        }
+        before->next = element->next;
+    }
+    from->last = from->last == element ? before : from->last;
+    element->next = NULL;
+    sal_xml_node_append(parent, element);
 }

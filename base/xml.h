@@ -71,6 +71,13 @@ void sal_xml_free(sal_xml_doc *doc);
 sal_status sal_xml_splice(sal_xml_doc *doc, sal_xml *element, const char *path, sal_diag *diag,
                           sal_err *err);
 
+/* Reads another document and puts its root behind the children of `element`; the sources are kept
+ * in doc. */
+sal_status sal_xml_append(sal_xml_doc *doc, sal_xml *element, const char *path, sal_diag *diag,
+                          sal_err *err);
+/* Moves an element with all in it behind the children of `parent`. */
+void sal_xml_move(sal_xml *element, sal_xml *parent);
+
 /* Puts the children of `root` (which may stand in element) where `element` stands, and frees
  * element. */
 void sal_xml_replace(sal_xml *element, sal_xml *root);

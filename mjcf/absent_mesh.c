@@ -9,7 +9,8 @@
 
 static bool weighs(const mjcf_spec *spec, const spec_body *b, const spec_geom *g)
 {
-    const bool by_inertial = b->inertial != NULL && spec->compiler.inertiafromgeom != SPEC_TRUE;
+    const bool by_inertial =
+        b->inertial != NULL && spec_compiler_of(spec, &b->head)->inertiafromgeom != SPEC_TRUE;
     return b->parent != NULL && !by_inertial && g->mass != 0 &&
            (!isnan(g->mass) || g->density != 0);
 }

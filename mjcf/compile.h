@@ -45,8 +45,9 @@ void spec_drop_absent(mjcf_spec *spec);
  * (reported) if it cannot. */
 bool spec_place_mesh(spec_work *w, spec_geom *g);
 /* FILE below meshdir (or FILE alone, if it begins at the root), below the folder of the model
- * file. */
-void spec_asset_path(sal_text *path, const mjcf_spec *spec, const char *written);
+ * file that holds the asset. */
+void spec_asset_path(sal_text *path, const mjcf_spec *spec, const spec_head *head,
+                     const char *written);
 /* Reads the height fields that are not there yet. Before the poses. */
 void spec_compile_hfields(spec_work *w);
 /* The size of a geom that is a height field; false (reported) if it cannot be one. */

@@ -73,6 +73,7 @@ static void check_single(spec_work *w, const spec_head *head)
 
 void spec_orientation(spec_work *w, const spec_head *head, const spec_pose *pose, double q[4])
 {
+    const spec_compiler *c = spec_compiler_of(w->spec, head);
     check_single(w, head);
     sal_quat_copy(q, pose->quat);
     if (!isnan(pose->axisangle[0])) {
@@ -82,8 +83,7 @@ void spec_orientation(spec_work *w, const spec_head *head, const spec_pose *pose
             spec_error(w, head, "axisangle", NULL,
                        "the axis of axisangle is zero; it must be a nonzero vector");
         }
-        sal_quat_axisangle(q, axis,
-                           pose->axisangle[3] * (w->spec->compiler.degree ? SAL_DEGREE : 1));
+        sal_quat_axisangle(q, axis, pose->axisangle[3] * (c->degree ? SAL_DEGREE : 1));
     }
     if (!isnan(pose->xyaxes[0]) && !from_xyaxes(pose->xyaxes, q)) {
         spec_error(w, head, "xyaxes", NULL,
@@ -97,7 +97,7 @@ void spec_orientation(spec_work *w, const spec_head *head, const spec_pose *pose
         sal_quat_z_to(q, pose->zaxis);
     }
     if (!isnan(pose->euler[0])) {
-        from_euler(&w->spec->compiler, pose->euler, q);
+        from_euler(c, pose->euler, q);
     }
     if (sal_quat_normalise(q) < tiny) {
         spec_error(w, head, "quat", NULL, "quat is zero; it must be a nonzero quaternion");

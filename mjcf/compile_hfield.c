@@ -24,7 +24,7 @@ static void read_file(spec_work *w, spec_hfield *field, spec_grid *grid)
     sal_err err = {0};
     char *bytes = NULL;
     size_t n = 0;
-    spec_asset_path(&path, w->spec, field->file);
+    spec_asset_path(&path, w->spec, &field->head, field->file);
     sal_status status =
         path.failed ? SAL_NOMEM : sal_text_read_file(path.data, FILE_MAX, &bytes, &n, &err);
     if (status == SAL_BADPATH || status == SAL_BADINPUT) {

@@ -97,7 +97,7 @@ static void no_inertia(spec_body *b)
 
 static bool counts(const mjcf_spec *spec, const spec_geom *g)
 {
-    const int *range = spec->compiler.inertiagrouprange;
+    const int *range = spec_compiler_of(spec, &g->head)->inertiagrouprange;
     return g->group >= range[0] && g->group <= range[1] && (spec->compat222 || g->mass > 1e-14);
 }
 
@@ -247,7 +247,7 @@ static void apply_set(spec_work *w, spec_body *b)
 /* Bounds; then A + B >= C, which every solid obeys. */
 static void bound_and_check(spec_work *w, spec_body *b)
 {
-    const spec_compiler *c = &w->spec->compiler;
+    const spec_compiler *c = spec_compiler_of(w->spec, &b->head);
     double *I = b->inertia;
     b->mass = fmax(b->mass, c->boundmass);
     for (int i = 0; i < 3; i++) {
@@ -313,11 +313,11 @@ void spec_scale_masses(const mjcf_spec *spec)
 void spec_compile_inertias(spec_work *w)
 {
     const mjcf_spec *spec = w->spec;
-    const int infer = spec->compiler.inertiafromgeom;
     spec_body *world = spec->body.item[0];
     world->inertial_at = (spec_frame){{0, 0, 0}, {1, 0, 0, 0}};
     for (int i = 1; i < spec->body.n; i++) {
         spec_body *b = spec->body.item[i];
+        const int infer = spec_compiler_of(spec, &b->head)->inertiafromgeom;
         const bool geoms = infer == SPEC_TRUE || (infer == SPEC_AUTO && b->inertial == NULL);
         if (geoms && (b->inertial == NULL || any_counts(spec, b))) {
             from_geoms(spec, b);

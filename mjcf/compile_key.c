@@ -1,7 +1,7 @@
 /* compile_key.c: keyframes. What is not given is as posed: qpos0, zeros, the poses of mocap
  * bodies. */
+#include "mjcf/attach_key.h"
 #include "mjcf/compile.h"
-#include "mjcf/reader.h"
 
 #include <string.h>
 
@@ -18,10 +18,89 @@ static void numbers(spec_work *w, const sal_xml_attr *attr, double *out, int n)
     }
 }
 
+/* The joint, actuator or body with that number in its mark; -1: it is not in the model. */
+static int marked(const spec_list *list, int id)
+{
+    for (int i = 0; i < list->n; i++) {
+        const spec_head *head = list->item[i];
+        const sal_xml_attr *mark = head->xml == NULL ? NULL : sal_xml_find_attr(head->xml, MJCF_ID);
+        if (mark != NULL && mjcf_mark_number(mark) == id) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* Where its numbers are in a vector, and how many. */
+typedef int address_of(const sal_model *m, int i);
+
+static int qpos_of(const sal_model *m, int i)
+{
+    return m->jnt_qposadr[i];
+}
+
+static int dof_of(const sal_model *m, int i)
+{
+    return m->jnt_dofadr[i];
+}
+
+static int ctrl_of(const sal_model *m, int i)
+{
+    (void)m;
+    return i;
+}
+
+static int mpos_of(const sal_model *m, int i)
+{
+    return 3 * m->body_mocapid[i];
+}
+
+static int mquat_of(const sal_model *m, int i)
+{
+    return 4 * m->body_mocapid[i];
+}
+
+/* The numbers of a sub-model's keyframe, "ID COUNT NUMBERS..", to where their elements have
+ * them. */
+static void scatter(spec_work *w, const sal_model *m, const spec_list *list,
+                    const sal_xml_attr *attr, double *out, address_of *address)
+{
+    enum { LONGEST = 1000000 };
+    const int n = attr == NULL ? 0 : mjcf_read_numbers(w->diag, attr, NULL, 0, LONGEST, 0);
+    double *all = n <= 0 ? NULL : spec_take(w->spec, (size_t)n, sizeof *all);
+    if (all == NULL || mjcf_read_numbers(w->diag, attr, all, n, n, 0) != n) {
+        return;
+    }
+    for (int i = 0; i + 1 < n; i += 2 + (int)all[i + 1]) {
+        const int k = marked(list, (int)all[i]);
+        if (k >= 0 && i + 2 + (int)all[i + 1] <= n) {
+            memcpy(out + address(m, k), all + i + 2, (size_t)all[i + 1] * sizeof *all);
+        }
+    }
+}
+
+static void fill_marked(spec_work *w, sal_model *m, const spec_key *k, int i)
+{
+    const sal_xml *xml = k->head.xml;
+    const size_t at = (size_t)i;
+    const mjcf_spec *s = w->spec;
+    scatter(w, m, &s->joint, sal_xml_find_attr(xml, MJCF_QPOS), m->key_qpos + at * (size_t)m->nq,
+            qpos_of);
+    scatter(w, m, &s->joint, sal_xml_find_attr(xml, MJCF_QVEL), m->key_qvel + at * (size_t)m->nv,
+            dof_of);
+    scatter(w, m, &s->actuator, sal_xml_find_attr(xml, MJCF_CTRL), m->key_ctrl + at * (size_t)m->nu,
+            ctrl_of);
+    scatter(w, m, &s->body, sal_xml_find_attr(xml, MJCF_MPOS),
+            m->key_mpos + 3 * at * (size_t)m->nmocap, mpos_of);
+    scatter(w, m, &s->body, sal_xml_find_attr(xml, MJCF_MQUAT),
+            m->key_mquat + 4 * at * (size_t)m->nmocap, mquat_of);
+}
+
 static void fill_key(spec_work *w, sal_model *m, const spec_key *k, int i)
 {
     double *q = m->key_qpos + (size_t)i * (size_t)m->nq;
     m->key_time[i] = k->time;
+    fill_marked(w, m, k, i);
     numbers(w, k->qpos, q, m->nq);
     sal_normalise_pos(m, q);
     numbers(w, k->qvel, m->key_qvel + (size_t)i * (size_t)m->nv, m->nv);

@@ -17,16 +17,19 @@ static const char *folder_of_meshes(const spec_compiler *c)
     return c->meshdir != NULL ? c->meshdir : c->assetdir != NULL ? c->assetdir : "";
 }
 
-void spec_asset_path(sal_text *path, const mjcf_spec *spec, const char *written)
+void spec_asset_path(sal_text *path, const mjcf_spec *spec, const spec_head *head,
+                     const char *written)
 {
-    const spec_compiler *c = &spec->compiler;
+    const spec_compiler *c = spec_compiler_of(spec, head);
+    const spec_part *part = spec_part_with(spec, head->xml);
+    const char *above = part == NULL ? spec->path : part->folder;
     const char *last = strrchr(written, '/');
     const char *file = c->strippath && last != NULL ? last + 1 : written;
     const char *dir = file[0] == '/' ? "" : folder_of_meshes(c);
-    const char *slash = strrchr(spec->path, '/');
+    const char *slash = strrchr(above, '/');
     const size_t n = dir[0] != 0 && dir[strlen(dir) - 1] != '/';
     if (slash != NULL && file[0] != '/' && dir[0] != '/') {
-        sal_text_addn(path, spec->path, (size_t)(slash - spec->path) + 1);
+        sal_text_addn(path, above, (size_t)(slash - above) + 1);
     }
     sal_text_format(path, "%s%s%s", dir, n > 0 ? "/" : "", file);
 }
@@ -57,7 +60,7 @@ static void read_file(spec_work *w, spec_mesh *mesh, sal_err *err)
     char *bytes = NULL;
     size_t n = 0;
     const mesh_format format = mesh_format_of(mesh->file, mesh->content_type);
-    spec_asset_path(&path, w->spec, mesh->file);
+    spec_asset_path(&path, w->spec, &mesh->head, mesh->file);
     sal_status status = path.failed ? sal_fail(err, SAL_NOMEM, "out of memory") : SAL_OK;
     if (status == SAL_OK && format == MESH_UNKNOWN) {
         spec_error(w, &mesh->head, "file", "convert it to .stl (binary), .obj or .msh",
@@ -221,8 +224,9 @@ static void check_settings(spec_work *w, spec_mesh *mesh)
                    "refquat is zero; it must be a nonzero quaternion");
     }
     if (mesh->inertia < 0) {
-        mesh->inertia =
-            w->spec->compiler.exactmeshinertia ? SPEC_INERTIA_EXACT : SPEC_INERTIA_LEGACY;
+        mesh->inertia = spec_compiler_of(w->spec, &mesh->head)->exactmeshinertia
+                            ? SPEC_INERTIA_EXACT
+                            : SPEC_INERTIA_LEGACY;
     }
 }
 
@@ -378,7 +382,7 @@ static void fit(const mjcf_spec *spec, spec_geom *g, const spec_mesh *mesh)
         half[k] = (mesh->aabb[3 + k] - mesh->aabb[k]) / 2;
         middle.pos[k] = (mesh->aabb[3 + k] + mesh->aabb[k]) / 2;
     }
-    if (spec->compiler.fitaabb) {
+    if (spec_compiler_of(spec, &g->head)->fitaabb) {
         fit_bounds(g->size, g->type, half);
         if (spec->compat222) {
             fit_points(g->size, g->type, mesh, middle.pos);

@@ -59,7 +59,7 @@ bool spec_limited(spec_work *w, const spec_head *head, int limited, const double
     if (limited == SPEC_FALSE || (limited == SPEC_AUTO && !given)) {
         return false;
     }
-    if (limited == SPEC_AUTO && !w->spec->compiler.autolimits) {
+    if (limited == SPEC_AUTO && !spec_compiler_of(w->spec, head)->autolimits) {
         spec_error(w, head, attr, "or write <compiler autolimits=\"true\"/>",
                    "<%s> gives %s but not %.*slimited, and autolimits is false: write "
                    "%.*slimited=\"true\" or \"false\"",

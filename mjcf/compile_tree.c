@@ -56,7 +56,8 @@ static void compile_joint(spec_work *w, spec_joint *j)
 {
     joint_axis(w, j);
     joint_limits(w, j);
-    if (w->spec->compiler.degree && (j->type == SAL_JNT_HINGE || j->type == SAL_JNT_BALL)) {
+    if (spec_compiler_of(w->spec, &j->head)->degree &&
+        (j->type == SAL_JNT_HINGE || j->type == SAL_JNT_BALL)) {
         const double unit = j->limited ? SAL_DEGREE : 1; /* as in MuJoCo; it may be inherited */
         j->range[0] *= unit;
         j->range[1] *= unit;

@@ -426,6 +426,11 @@ static const mjcf_attr key_attrs[] = {
     NAME("name", head.name, 0), REAL("time", time, 0), LATER("qpos", qpos), LATER("qvel", qvel),
     LATER("act", act), LATER("ctrl", ctrl), LATER("mpos", mpos), LATER("mquat", mquat), END};
 #undef T
+static const mjcf_attr model_attrs[] = {
+    SKIP("name"), {"file", MJCF_SKIP, 0, 0, 0, NULL, MJCF_MUST}, SKIP("content_type"), END};
+static const mjcf_attr attach_attrs[] = {
+    {"model", MJCF_SKIP, 0, 0, 0, NULL, MJCF_MUST}, SKIP("body"),
+    {"prefix", MJCF_SKIP, 0, 0, 0, NULL, MJCF_MUST}, END};
 static const mjcf_attr no_attrs[] = {END};
 static const mjcf_attr root_attrs[] = {SKIP("model"), END};
 
@@ -453,7 +458,7 @@ static const mjcf_rule rules[] = {
     DRAWN("texture", MJCF_IN_ASSET), DRAWN("skin", MJCF_IN_ASSET),
     {"mesh", MJCF_EL_MESH, MJCF_IN_ASSET | MJCF_IN_DEFAULT, MJCF_IN_NOTHING, mesh_attrs},
     {"hfield", MJCF_EL_HFIELD, MJCF_IN_ASSET, MJCF_IN_NOTHING, hfield_attrs},
-    REFUSED("model", MJCF_IN_ASSET),
+    {"model", MJCF_EL_MODEL, MJCF_IN_ASSET, MJCF_IN_NOTHING, model_attrs},
     {"worldbody", MJCF_EL_WORLDBODY, MJCF_IN_ROOT, MJCF_IN_WORLD, no_attrs},
     {"body", MJCF_EL_BODY, BODIES, MJCF_IN_BODY, body_attrs},
     {"frame", MJCF_EL_FRAME, BODIES, MJCF_IN_NOTHING, frame_attrs},
@@ -467,7 +472,7 @@ static const mjcf_rule rules[] = {
     DRAWN("material", MJCF_IN_DEFAULT),
     REFUSED("composite", BODIES), REFUSED("flexcomp", BODIES), REFUSED("plugin", BODIES),
     {"replicate", MJCF_EL_REPLICATE, BODIES, MJCF_IN_NOTHING, replicate_attrs},
-    REFUSED("attach", BODIES),
+    {"attach", MJCF_EL_ATTACH, BODIES, MJCF_IN_NOTHING, attach_attrs},
     {"contact", MJCF_EL_CONTACT, MJCF_IN_ROOT, MJCF_IN_CONTACT, no_attrs},
     {"pair", MJCF_EL_PAIR, MJCF_IN_CONTACT | MJCF_IN_DEFAULT, MJCF_IN_NOTHING, pair_attrs},
     {"exclude", MJCF_EL_EXCLUDE, MJCF_IN_CONTACT, MJCF_IN_NOTHING, exclude_attrs},

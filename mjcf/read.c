@@ -135,14 +135,14 @@ static sal_status expand(mjcf_reader *r, sal_xml *parent, int depth, include_lis
 
 /* ---- sections ---- */
 
-static void check_eulerseq(mjcf_reader *r, const sal_xml *xml)
+static void check_eulerseq(mjcf_reader *r, spec_compiler *c, const sal_xml *xml)
 {
     const sal_xml_attr *attr = sal_xml_find_attr(xml, "eulerseq");
     if (attr != NULL && (strlen(attr->value) != 3 || strspn(attr->value, "xyzXYZ") != 3)) {
         mjcf_error(r, attr->value_place, "for example xyz or ZYX",
                    "eulerseq is '%.20s'; it needs three letters, each one of x, y, z, X, Y, Z",
                    attr->value);
-        r->spec->compiler.eulerseq = "xyz";
+        c->eulerseq = "xyz";
     }
 }
 
@@ -176,14 +176,24 @@ static void read_option(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml)
     }
 }
 
-static void read_lengthrange(mjcf_reader *r, sal_xml *xml)
+static void read_lengthrange(mjcf_reader *r, spec_compiler *c, sal_xml *xml)
 {
     for (sal_xml *child = xml->child; child != NULL; child = child->next) {
         const mjcf_rule *rule = mjcf_rule_of(r, child, MJCF_IN_COMPILER);
         if (rule != NULL) {
-            mjcf_read_attrs(r, rule, child, false, &r->spec->compiler.lengthrange);
+            mjcf_read_attrs(r, rule, child, false, &c->lengthrange);
         }
     }
+}
+
+static void read_compiler(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml)
+{
+    const int k = spec_part_of(r->spec, xml);
+    spec_part *part = k == 0 ? NULL : r->spec->part.item[k - 1];
+    spec_compiler *c = part == NULL ? &r->spec->compiler : &part->compiler;
+    mjcf_read_attrs(r, rule, xml, false, c);
+    check_eulerseq(r, c, xml);
+    read_lengthrange(r, c, xml);
 }
 
 /* Only its colour: the rest is drawn by others, and not checked. */
@@ -213,7 +223,7 @@ static void read_asset(mjcf_reader *r, sal_xml *xml)
             mjcf_read_mesh(r, rule, child);
         } else if (rule != NULL && rule->element == MJCF_EL_HFIELD) {
             mjcf_read_hfield(r, rule, child);
-        } else if (rule != NULL) {
+        } else if (rule != NULL && rule->element == MJCF_EL_MATERIAL) {
             read_material(r, child);
         }
     }
@@ -223,9 +233,7 @@ static void read_section(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml)
 {
     switch ((int)rule->element) {
     case MJCF_EL_COMPILER:
-        mjcf_read_attrs(r, rule, xml, false, &r->spec->compiler);
-        check_eulerseq(r, xml);
-        read_lengthrange(r, xml);
+        read_compiler(r, rule, xml);
         break;
     case MJCF_EL_OPTION:
         read_option(r, rule, xml);
@@ -284,6 +292,7 @@ static void read_sections(mjcf_reader *r, sal_xml *root)
         MJCF_EL_CUSTOM,   MJCF_EL_ASSET,    MJCF_EL_WORLDBODY, MJCF_EL_CONTACT,   MJCF_EL_EQUALITY,
         MJCF_EL_TENDON,   MJCF_EL_ACTUATOR, MJCF_EL_SENSOR,    MJCF_EL_KEYFRAME};
     char nothing[8];
+    mjcf_find_parts(r, root);
     for (sal_xml *xml = root->child; xml != NULL; xml = xml->next) {
         const mjcf_rule *rule =
             mjcf_rule_of(r, xml, MJCF_IN_ROOT); /* unknown ones are reported here */
@@ -373,17 +382,8 @@ static char *folder_of(const char *path)
     return folder;
 }
 
-/* A URDF becomes MJCF. Includes, then overrides. If a part is missing we stop there: more messages
- * would be noise. */
-sal_status mjcf_join(mjcf_reader *r, const char *path, const sal_load_options *o, sal_err *err)
+sal_status mjcf_include_all(mjcf_reader *r, sal_xml *root, const char *path, sal_err *err)
 {
-    const int before = r->diag->nerror;
-    if (strcmp(r->doc->root->tag, "robot") == 0) {
-        const sal_status made = mjcf_from_urdf(r->doc, path, o->compat222, r->diag, err);
-        if (made != SAL_OK || r->diag->nerror > before) {
-            return made;
-        }
-    }
     include_list list = {.folder = folder_of(path)};
     list.file = sal_alloc(FILES_MAX + 1, sizeof *list.file);
     sal_status status = list.folder == NULL || list.file == NULL
@@ -391,13 +391,31 @@ sal_status mjcf_join(mjcf_reader *r, const char *path, const sal_load_options *o
                             : SAL_OK;
     if (status == SAL_OK) {
         is_new(&list, path);
-        status = expand(r, r->doc->root, 0, &list, err);
+        status = expand(r, root, 0, &list, err);
+    }
+    sal_free(list.folder);
+    sal_free(list.file);
+    return status;
+}
+
+/* A URDF becomes MJCF. Includes, sub-models, then overrides. If a part is missing we stop there:
+ * more messages would be noise. */
+sal_status mjcf_join(mjcf_reader *r, const char *path, const sal_load_options *o, sal_err *err)
+{
+    const int before = r->diag->nerror;
+    sal_status status = SAL_OK;
+    if (strcmp(r->doc->root->tag, "robot") == 0) {
+        status = mjcf_from_urdf(r->doc, path, o->compat222, r->diag, err);
+    }
+    if (status == SAL_OK && r->diag->nerror == before) {
+        status = mjcf_include_all(r, r->doc->root, path, err);
+    }
+    if (status == SAL_OK && r->diag->nerror == before && !o->compat222) {
+        status = mjcf_expand_attaches(r, r->doc->root, path, err);
     }
     if (status == SAL_OK && r->diag->nerror == before) {
         status = apply_settings(r->doc, o, r->diag, err);
     }
-    sal_free(list.folder);
-    sal_free(list.file);
     return status;
 }
 

@@ -1,5 +1,5 @@
 /* read_attr.c: from an element's attributes to a record, as the grammar table says. */
-#include "mjcf/reader.h"
+#include "mjcf/attach.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -347,6 +347,12 @@ static void unknown_attr(mjcf_reader *r, const mjcf_rule *rule, const sal_xml_at
                in_default ? " in <default>" : "");
 }
 
+/* Marks of sub-models are no attributes of MJCF. */
+static bool is_mark(const mjcf_reader *r, const sal_xml_attr *attr)
+{
+    return r->spec->part.n > 0 && strncmp(attr->name, MJCF_MARK, strlen(MJCF_MARK)) == 0;
+}
+
 void mjcf_read_attrs(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool in_default,
                      void *record)
 {
@@ -355,6 +361,9 @@ void mjcf_read_attrs(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool i
         const mjcf_attr *a = find_attr(rule, attr->name, in_default);
         const char *version;
         attr->used = true;
+        if (is_mark(r, attr)) {
+            continue;
+        }
         if (a == NULL) {
             unknown_attr(r, rule, attr, in_default);
         } else if (mjcf_is_younger(r, rule->tag, rule->parents, attr->name, NULL, &version)) {

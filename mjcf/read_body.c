@@ -1,4 +1,5 @@
 /* read_body.c: the tree of bodies, and what stands in them. */
+#include "mjcf/attach.h"
 #include "mjcf/compile.h"
 #include "mjcf/reader.h"
 
@@ -74,10 +75,6 @@ static void read_inertial(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, c
     spec_inertial inertial = {.head = head_of(xml), .pose = spec_pose_default()};
     inertial.diaginertia[0] = inertial.fullinertia[0] = (double)NAN;
     mjcf_read_attrs(r, rule, xml, false, &inertial);
-    if (at->frame != NULL) {
-        mjcf_error(r, xml->place, "put it in the <body>", "<inertial> is not allowed in <frame>");
-        return;
-    }
     if (at->body->inertial != NULL) {
         mjcf_error(r, xml->place, NULL,
                    "this is a second <inertial> of the same body; a body can have only one");
@@ -113,6 +110,7 @@ static void read_body(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, const
 /* <frame>: its pose goes in front of the poses of its children, and it is gone. */
 static void read_frame(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, const here *at)
 {
+    const bool attached = sal_xml_find_attr(xml, MJCF_PART) != NULL; /* with classes of its own */
     spec_body said = empty_body(xml);
     spec_work work = {.spec = r->spec, .diag = r->diag};
     mjcf_read_attrs(r, rule, xml, false, &said);
@@ -128,7 +126,8 @@ static void read_frame(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, cons
     if (at->frame != NULL) {
         spec_frame_mul(frame, at->frame, frame);
     }
-    const here inner = {at->body, mjcf_class_of(r, xml, at->class), frame, at->depth + 1};
+    const here inner = {at->body, mjcf_class_of(r, xml, attached ? NULL : at->class), frame,
+                        at->depth + 1};
     read_children(r, xml, &inner);
 }
 

@@ -25,7 +25,10 @@ static void unknown_class(mjcf_reader *r, const sal_xml_attr *attr)
 
 const spec_class *mjcf_class_of(mjcf_reader *r, const sal_xml *xml, const spec_class *otherwise)
 {
-    const spec_class *found = otherwise != NULL ? otherwise : r->spec->classes.item[0];
+    const spec_part *part = spec_part_with(r->spec, xml);
+    const spec_class *found = otherwise != NULL ? otherwise
+                              : part != NULL    ? part->main_class
+                                                : r->spec->classes.item[0];
     const sal_xml_attr *attr = sal_xml_find_attr(xml, "class");
     if (attr == NULL) {
         attr = sal_xml_find_attr(xml, "childclass");

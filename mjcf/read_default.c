@@ -73,15 +73,32 @@ static spec_class *new_class(mjcf_reader *r, sal_xml *xml, const spec_class *par
     return c;
 }
 
+/* The main class of the model, or of the sub-model that the section belongs to. */
+static spec_class *main_class_of(mjcf_reader *r, const sal_xml *xml)
+{
+    const spec_part *part = spec_part_with(r->spec, xml);
+    return part == NULL ? r->spec->classes.item[0] : part->main_class;
+}
+
+/* Names it; that of a sub-model is then found among the others. */
+static void rename_main(mjcf_reader *r, const sal_xml *xml, spec_class *c, const char *name)
+{
+    c->head.name = name;
+    if (spec_part_of(r->spec, xml) > 0 && spec_index_find(&r->spec->class_names, name) != c) {
+        spec_push(r->spec, &r->spec->classes, c);
+        spec_index_put(r->spec, &r->spec->class_names, name, c);
+    }
+}
+
 void mjcf_read_default(mjcf_reader *r, sal_xml *xml, const mjcf_rule *rule, spec_class *parent)
 {
-    spec_class said = {0}, *c = r->spec->classes.item[0];
+    spec_class said = {0}, *c = main_class_of(r, xml);
     mjcf_read_attrs(r, rule, xml, false, &said);
     const char *name = said.head.class_name;
     if (parent != NULL) {
         c = new_class(r, xml, parent, name);
     } else if (name != NULL && name[0] != 0) { /* renames the main class */
-        c->head.name = name;
+        rename_main(r, xml, c, name);
     }
     if (c == NULL) {
         return;

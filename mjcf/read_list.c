@@ -4,15 +4,22 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *mjcf_stem(const char *file, size_t *n)
+{
+    const char *slash = strrchr(file, '/');
+    const char *stem = slash == NULL ? file : slash + 1, *dot = strrchr(stem, '.');
+    *n = dot == NULL || dot == stem ? strlen(stem) : (size_t)(dot - stem);
+    return stem;
+}
+
 /* What has a file and no name is named after the file, without folders and ending. */
 static void name_after_file(mjcf_reader *r, spec_head *head, const char *file)
 {
     if (head->name != NULL || file == NULL) {
         return;
     }
-    const char *slash = strrchr(file, '/');
-    const char *stem = slash == NULL ? file : slash + 1, *dot = strrchr(stem, '.');
-    const size_t n = dot == NULL || dot == stem ? strlen(stem) : (size_t)(dot - stem);
+    size_t n;
+    const char *stem = mjcf_stem(file, &n);
     char *name = spec_take(r->spec, n + 1, 1);
     if (name != NULL) {
         snprintf(name, n + 1, "%s", stem); /* up to the dot */

@@ -80,7 +80,7 @@ typedef struct word_type {
     int type;
 } word_type;
 
-static int type_of(const word_type *table, const char *word)
+static int look_up(const word_type *table, const char *word)
 {
     for (; table->word != NULL; table++) {
         if (strcmp(table->word, word) == 0) {
@@ -109,21 +109,25 @@ static const word_type references[] = {
     {"tendon", SAL_OBJ_TENDON},       {"tendon1", SAL_OBJ_TENDON},  {"tendon2", SAL_OBJ_TENDON},
     {"actuator", SAL_OBJ_ACTUATOR},   {NULL, SAL_OBJ_NONE}};
 
-/* The kind of object that an attribute names, SAL_OBJ_NONE if it names none. */
-static int reference_type(const sal_xml *xml, const char *attr)
+int mjcf_object_type(const char *tag)
+{
+    return look_up(objects, tag);
+}
+
+int mjcf_reference_type(const sal_xml *xml, const char *attr)
 {
     const bool object = strcmp(attr, "objname") == 0;
     if (object || strcmp(attr, "refname") == 0) {
         const sal_xml_attr *type = sal_xml_find_attr(xml, object ? "objtype" : "reftype");
-        return type == NULL ? SAL_OBJ_NONE : type_of(objects, type->value);
+        return type == NULL ? SAL_OBJ_NONE : look_up(objects, type->value);
     }
-    return type_of(references, attr);
+    return look_up(references, attr);
 }
 
 static bool refers(const replicate *c, const sal_xml *xml)
 {
     for (int i = 0; i < xml->nattr; i++) {
-        const int type = reference_type(xml, xml->attr[i].name);
+        const int type = mjcf_reference_type(xml, xml->attr[i].name);
         if (type != SAL_OBJ_NONE && is_renamed(c, type, xml->attr[i].value)) {
             return true;
         }
@@ -140,7 +144,7 @@ static void collect_names(replicate *c, const sal_xml *parent)
 {
     for (const sal_xml *xml = parent->child; xml != NULL; xml = xml->next) {
         const sal_xml_attr *name = sal_xml_find_attr(xml, "name");
-        const int type = type_of(objects, xml->tag);
+        const int type = mjcf_object_type(xml->tag);
         if (name != NULL && name->value[0] != 0 && type != SAL_OBJ_NONE) {
             add_name(c, type, name->value);
         }
@@ -188,7 +192,7 @@ static void set(replicate *c, sal_xml *to, const char *name, const char *value,
 /* The value of an attribute in the copy: with the suffix if it is a name that changes. */
 static void copy_attr(replicate *c, sal_xml *to, const sal_xml *xml, const sal_xml_attr *attr)
 {
-    const int type = reference_type(xml, attr->name);
+    const int type = mjcf_reference_type(xml, attr->name);
     const bool own = strcmp(attr->name, "name") == 0 && attr->value[0] != 0;
     if (own || (type != SAL_OBJ_NONE && is_renamed(c, type, attr->value))) {
         sal_text longer = {0};
@@ -267,7 +271,7 @@ static void take_out(replicate *c, sal_xml *list, sal_xml *to)
 static void copy_list(replicate *c, const char *tag, sal_xml *waste)
 {
     const sal_xml *old = waste->last;
-    const int type = type_of(objects, tag), nname = c->nname;
+    const int type = mjcf_object_type(tag), nname = c->nname;
     sal_xml *end = NULL;
     for (sal_xml *list = c->root->child; list != NULL; list = list->next) {
         if (strcmp(list->tag, tag) == 0) {

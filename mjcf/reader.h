@@ -96,6 +96,8 @@ typedef enum mjcf_element {
     MJCF_EL_BODY,
     MJCF_EL_FRAME,
     MJCF_EL_REPLICATE,
+    MJCF_EL_ATTACH,
+    MJCF_EL_MODEL,
     MJCF_EL_INERTIAL,
     MJCF_EL_JOINT,
     MJCF_EL_FREEJOINT,
@@ -202,6 +204,20 @@ void mjcf_read_default(mjcf_reader *r, sal_xml *xml, const mjcf_rule *rule, spec
 /* Every <replicate> becomes frames, one a copy; what refers to its content is copied, too. The
  * compiler's settings must be known. */
 void mjcf_expand_replicates(mjcf_reader *r, sal_xml *root);
+/* The kind of object that an element of this tag is, or that an attribute names; SAL_OBJ_NONE if
+ * none that copies and sub-models rename. */
+int mjcf_object_type(const char *tag);
+int mjcf_reference_type(const sal_xml *xml, const char *attr);
+/* Replaces every <include> below the root of a model whose file is `path`. */
+sal_status mjcf_include_all(mjcf_reader *r, sal_xml *root, const char *path, sal_err *err);
+/* Every <attach> becomes the elements of the sub-model it names (read_attach.c). */
+sal_status mjcf_expand_attaches(mjcf_reader *r, sal_xml *root, const char *path, sal_err *err);
+/* Starts the list of sub-models. */
+void mjcf_find_parts(mjcf_reader *r, const sal_xml *root);
+/* The number that a mark says. */
+int mjcf_mark_number(const sal_xml_attr *attr);
+/* A file's name without its folder and its extension: where it begins, and its length. */
+const char *mjcf_stem(const char *file, size_t *n);
 void mjcf_read_custom(mjcf_reader *r, sal_xml *xml);
 void mjcf_read_world(mjcf_reader *r, sal_xml *xml);
 void mjcf_read_mesh(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml);

@@ -27,7 +27,8 @@ static sal_status flatten(sal_text *flat, const char *name, const char *xml, siz
 {
     sal_xml_doc doc;
     sal_diag diag = {0};
-    mjcf_reader reader = {NULL, &diag, &doc};
+    mjcf_spec none = {.compat222 = options->compat222};
+    mjcf_reader reader = {&none, &diag, &doc};
     sal_status status = sal_xml_parse_mixed(&doc, name, xml, length, &diag, err);
     if (status == SAL_OK) {
         status = mjcf_join(&reader, name, options, err);

@@ -232,7 +232,7 @@ static spec_actuator actuator_default(void)
     return a;
 }
 
-static void class_default(spec_class *c)
+void spec_class_default(spec_class *c)
 {
     c->head.name = "main";
     c->joint = spec_joint_default(SAL_JNT_HINGE);
@@ -262,7 +262,7 @@ static void option_default(spec_option *o)
     set_law(o->o_solref, o->o_solimp);
 }
 
-static void compiler_default(spec_compiler *c, bool compat222)
+void spec_compiler_default(spec_compiler *c, bool compat222)
 {
     *c = (spec_compiler){.degree = 1, .inertiafromgeom = SPEC_AUTO, .settotalmass = -1};
     c->lengthrange = (spec_lengthrange){SPEC_MODE_MUSCLE, 1, 0, 20, 0, 1, 0.01, 10, 2, 0.05};
@@ -276,12 +276,12 @@ void spec_init(mjcf_spec *spec, bool compat222)
     *spec = (mjcf_spec){.compat222 = compat222, .model = "", .meaninertia = not_given};
     /* everything enabled but the last three: override, diagexact, energy */
     spec->flags = (spec_flags){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0};
-    compiler_default(&spec->compiler, compat222);
+    spec_compiler_default(&spec->compiler, compat222);
     option_default(&spec->option);
     spec_class *main_class = spec_take(spec, 1, sizeof *main_class);
     spec_body *world = spec_take(spec, 1, sizeof *world);
     if (main_class != NULL && world != NULL) {
-        class_default(main_class);
+        spec_class_default(main_class);
         world->head.name = "world";
         world->pose = spec_pose_default();
         spec_push(spec, &spec->classes, main_class);

@@ -550,6 +550,15 @@ typedef struct spec_flags {
     int energy;
 } spec_flags;
 
+/* A sub-model that is attached (read_attach.c). */
+typedef struct spec_part {
+    int number;
+    spec_compiler compiler;
+    /* of its file, with its slash */
+    const char *folder;
+    struct spec_class *main_class;
+} spec_part;
+
 /* Items by name. */
 typedef struct spec_slot {
     const char *name;
@@ -611,6 +620,7 @@ typedef struct mjcf_spec {
     spec_list tuple;
     /* heads of the named ones */
     spec_list frame;
+    spec_list part;
     /* compiled: of all bodies, body by body */
     spec_list joint, geom, site, camera;
     /* meshes are compiled, and here are their names */
@@ -624,6 +634,13 @@ typedef struct mjcf_spec {
 void spec_init(mjcf_spec *spec, bool compat222);
 void spec_free(mjcf_spec *spec);
 spec_pose spec_pose_default(void);
+void spec_class_default(spec_class *c);
+void spec_compiler_default(spec_compiler *c, bool compat222);
+/* The sub-model that an element belongs to (from 1; 0, NULL: the model itself), and the settings of
+ * its compiler. */
+int spec_part_of(const mjcf_spec *spec, const sal_xml *xml);
+const spec_part *spec_part_with(const mjcf_spec *spec, const sal_xml *xml);
+const spec_compiler *spec_compiler_of(const mjcf_spec *spec, const spec_head *head);
 /* A joint without anything from default classes. */
 spec_joint spec_joint_default(int type);
 /* Zeroed memory that lives as long as the spec; NULL (and spec->nomem) without memory. */

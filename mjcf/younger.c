@@ -23,6 +23,7 @@ static const struct {
     {"extension", NULL, NULL, "2.3.0", 0},
     {"deformable", NULL, NULL, "3.0.0", 0},
     {"frame", NULL, NULL, "3.1.0", 0},
+    {"model attach", NULL, NULL, NULL, 0},
     {"replicate", NULL, NULL, "3.1.5", 0},
     {"jointactuatorfrc", NULL, NULL, "2.3.7", 0},
     {"distance normal fromto", NULL, NULL, "3.1.6", MJCF_IN_SENSOR},

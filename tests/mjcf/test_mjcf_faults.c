@@ -122,14 +122,12 @@ static const bad in_body[] = {
     {"<geom name='a1' size='1'/><replicate count='3'><geom name='a' size='1'/></replicate>",
      "2:60: error: another geom already has the name 'a1'; names must be unique"},
     {"<replicate count='3'><inertial pos='0 0 0' mass='1'/></replicate>",
-     "2:23: error: <inertial> is not allowed in <frame> (put it in the <body>)"},
+     "2:23: error: this is a second <inertial> of the same body; a body can have only one"},
     {"<geom size='1'><replicate count='3'/></geom>",
      "2:17: error: unknown element <replicate> in <geom>"},
     {"<replicate count='1000'><replicate count='1000'><geom size='1'/></replicate></replicate>",
      "2:2: error: <replicate> would make more than 1000000 elements, the most that are allowed: "
      "reduce count"},
-    {"<frame><inertial pos='0 0 0' mass='1'/></frame>",
-     "2:9: error: <inertial> is not allowed in <frame> (put it in the <body>)"},
     {"<![CDATA[text", "2:1: error: this text is never closed with ']]>'"},
 };
 /* The text stands on line 4, in <mujoco>; there are joints j (hinge, limited) and s (slide), geoms
