@@ -234,8 +234,9 @@ static sal_status field_of(exp_solid *s, const sal_model *m, int h, sal_err *err
     }
     for (int i = 0; i < n; i++) {
         float *x = s->vertex + 3 * i;
-        x[0] = (float)(2 * size[0] * (i % ncol) / (ncol - 1) - size[0]);
-        x[1] = (float)(2 * size[1] * (i / ncol) / (nrow - 1) - size[1]);
+        const int row = i / ncol, column = i % ncol;
+        x[0] = (float)(2 * size[0] * column / (ncol - 1) - size[0]);
+        x[1] = (float)(2 * size[1] * row / (nrow - 1) - size[1]);
         x[2] = (float)(size[2] * (double)m->hfield_data[m->hfield_adr[h] + i]);
     }
     int t = 0;

@@ -83,6 +83,10 @@ static void soften_pair(sal_model *m, int i, double s)
     ref[0] = -k * imp[1] * imp[1];
     ref[1] = -b * imp[1];
     const double shift = fmax(0, rest_depth(k, imp) - depth);
+    if (m->geom_type[m->pair_geom1[i]] == SAL_GEOM_HFIELD) { /* which is raised by it */
+        m->pair_detect[i] += shift / 1.5;
+        return;
+    }
     m->pair_include[i] += shift;
     m->pair_detect[i] += shift;
 }

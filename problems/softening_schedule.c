@@ -243,14 +243,27 @@ static double rest_depth(const prb_set *set, double h, double load)
 static bool has_floor(const sal_model *m, int pair)
 {
     const int geom = m->pair_geom1[pair];
-    return m->geom_type[geom] == SAL_GEOM_PLANE && m->body_weldid[m->geom_bodyid[geom]] == 0;
+    return m->geom_type[geom] <= SAL_GEOM_HFIELD && m->body_weldid[m->geom_bodyid[geom]] == 0;
+}
+
+/* A distance of detection d moves a height field and what it touches together by 3/2 d
+ * (collide_field.c): that which moves them by `shift`. */
+static double field_detect(double shift)
+{
+    return shift / 1.5;
+}
+
+static bool is_field(const sal_model *m, int pair)
+{
+    return m->geom_type[m->pair_geom1[pair]] == SAL_GEOM_HFIELD;
 }
 
 /* A copy that sees the floor from `reach`, and nothing else. */
 static void see_only_floor(const sal_model *m, sal_model *wide, double reach)
 {
     for (int i = 0; i < m->npair; i++) {
-        wide->pair_detect[i] = has_floor(m, i) ? reach : -1e6;
+        const double detect = is_field(m, i) ? field_detect(reach) : reach;
+        wide->pair_detect[i] = has_floor(m, i) ? detect : -1e6;
     }
     sal_model_margins(wide);
 }
@@ -393,8 +406,8 @@ static void apply_pairs(const sal_problem *p, const prb_softness *at, sal_model 
         memcpy(stage->pair_solref + 2 * i, set.solref, sizeof set.solref);
         memcpy(stage->pair_solimp + 5 * i, set.solimp, sizeof set.solimp);
         shift = at->gap == NULL ? shift : fmin(shift, at->gap[i]);
-        stage->pair_include[i] = margin + shift;
-        stage->pair_detect[i] = margin + shift + gap;
+        stage->pair_include[i] = is_field(m, i) ? margin : margin + shift;
+        stage->pair_detect[i] = margin + gap + (is_field(m, i) ? field_detect(shift) : shift);
     }
     sal_model_margins(stage);
 }

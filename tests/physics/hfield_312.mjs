@@ -203,5 +203,73 @@ for (const type of Object.keys(geoms))
         const count = compare(type);
         check(count.contacts > count.poses, 'few contacts');
     });
+// Rangefinders in all directions, from over, beside and within the ground.
+function rays()
+{
+    const RAYS = 100, STATES = 20;
+    let hits = 0, worst = 0, odd = 0;
+    for (let k = 0; k < POSES / PER_FIELD; k++) {
+        const sites = Array.from({length: RAYS}, (_, i) => `<site name="s${i}" quat="${unit(4).join(' ')}"/>`).join('');
+        const text = xml('sphere', [.01, .01, .01], 0).replace('<body><freejoint/>', `<body><freejoint/>${sites}`)
+            .replace('</mujoco>', `<sensor>${Array.from({length: RAYS}, (_, i) => `<rangefinder site="s${i}"/>`).join('')}</sensor></mujoco>`);
+        const file = path.join(folder, 'rays.xml');
+        fs.writeFileSync(file, text);
+        mujoco.FS.writeFile('/rays.xml', text);
+        const m = mujoco.MjModel.from_xml_path('/rays.xml'), d = new mujoco.MjData(m);
+        mujoco.mj_kinematics(m, d);
+        const q = Array.from({length: STATES}, () => pose(m, d, Array.from(m.hfield_size)));
+        const zeros = Array(m.nv * 2 + m.nu + 6 * m.nbody).fill(0).join(' ');
+        const input = q.map(x => `${x.join(' ')} ${zeros}`).join('\n') + '\n';
+        const program = path.join(process.env.SALTUS_BUILD ?? 'build', 'tests/physics/sensor-values');
+        const answers = execFileSync(program, [file], {input, maxBuffer: 1 << 28}).toString().trim().split('\n');
+        answers.forEach((line, i) => {
+            const o = line.split(' ').map(Number).slice(1, 1 + RAYS);
+            d.qpos.set(q[i]);
+            mujoco.mj_forward(m, d);
+            Array.from(d.sensordata).forEach((t, r) => {
+                hits += t >= 0;
+                odd += !(Math.abs(t - o[r]) < 1e-9);
+                worst = Math.max(worst, Math.abs(t - o[r]));
+            });
+        });
+        d.delete();
+        m.delete();
+    }
+    console.log(`     ${hits} rays meet a field, ${odd} elsewhere than theirs; within ${worst.toExponential(0)}`);
+    check(hits > 5 * POSES && odd === 0, 'rays');
+}
+
+// Bodies that fall on hills and roll: the same motion, with and without a margin.
+function falls()
+{
+    const saltus = path.join(process.env.SALTUS_BUILD ?? 'build', 'cli/saltus');
+    for (const margin of [0, .01]) {
+        const file = path.join(folder, 'fall.xml'), out = path.join(folder, 'fall.csv'), STEPS = 500;
+        const text = `<mujoco><option tolerance="0" iterations="100"/><asset><hfield name="field" nrow="4" ncol="4"
+            size="1 1 .2 .25" elevation="0 1 2 3 4 5 3 7 8 2 1 7 3 4 5 6"/></asset><worldbody>
+            <geom type="hfield" hfield="field" margin="${margin}"/><body pos=".1 .2 .4"><freejoint/><geom size=".1"/>
+            <geom type="capsule" size=".05 .2" euler="0 70 0"/></body></worldbody>
+            <keyframe><key qpos=".1 .2 .4 1 0 0 0"/></keyframe></mujoco>`;
+        fs.writeFileSync(file, text);
+        mujoco.FS.writeFile('/fall.xml', text);
+        const m = mujoco.MjModel.from_xml_path('/fall.xml'), d = new mujoco.MjData(m);
+        mujoco.mj_resetDataKeyframe(m, d, 0);
+        execFileSync(saltus, ['simulate', '-q', file, '--key', '0', '--time', `${STEPS * .002}`, '-o', out]);
+        const rows = fs.readFileSync(out, 'utf8').trim().split('\n').slice(1).map(line => line.split(',').slice(1, 14).map(Number));
+        let worst = 0, contacts = 0;
+        for (let i = 0; i <= STEPS; i++) {
+            worst = Math.max(worst, ...[...d.qpos, ...d.qvel].map((x, k) => Math.abs(x - rows[i][k])));
+            mujoco.mj_step(m, d);
+            contacts += d.ncon;
+        }
+        console.log(`     margin ${margin}: ${STEPS} steps, ${contacts} contacts, within ${worst.toExponential(0)}`);
+        check(contacts > 100 && worst < 1e-8, `margin ${margin}`);
+        d.delete();
+        m.delete();
+    }
+}
+
+run('bodies fall on a height field as in MuJoCo', falls);
+run('rays meet a height field where MuJoCo says', rays);
 fs.rmSync(folder, {recursive: true});
 done();

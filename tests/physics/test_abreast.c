@@ -290,6 +290,19 @@ static void same_bits_of_contact_models(void)
            derivatives);
 }
 
+/* Contacts with a height field, which each instant finds by itself */
+static void same_bits_on_hills(void)
+{
+    const char *root = getenv("SALTUS_ROOT");
+    char path[1024];
+    snprintf(path, sizeof path, "%s/tests/physics/hills.xml", root == NULL ? "." : root);
+    models = lanes_used = derivatives = 0;
+    compare_file(path, false);
+    CHECK(models == 1 && lanes_used > 20 && derivatives > 20);
+    compare_contact_models(path, "hills");
+    CHECK(models >= 3);
+}
+
 static void every_allocation_failing_once(void)
 {
     sal_err err = {SAL_OK, ""};
@@ -318,6 +331,7 @@ int main(void)
 {
     RUN(same_bits);
     RUN(same_bits_of_contact_models);
+    RUN(same_bits_on_hills);
     RUN(every_allocation_failing_once);
     return check_done();
 }
