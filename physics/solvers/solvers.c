@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const char *const names[SAL_NSOLVER] = {
-#define NAME_OF(code, name) [code] = name,
+#define NAME_OF(code, name) [(code)] = (name),
     SAL_SOLVER_LIST(NAME_OF)
 #undef NAME_OF
 };
