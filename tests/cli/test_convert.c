@@ -74,11 +74,37 @@ static void other_verbs_read_robots(void)
     SAYS(out, "name=\"swing\"");
 }
 
+/* A swing of a rod that a spring moves: what damps it is found, and written as MJCF. */
+static void a_robot_is_identified(void)
+{
+    put("rod.urdf",
+        "<robot name='rod'><link name='stand'/><link name='rod'><inertial>"
+        "<origin xyz='0 0 -0.5'/><mass value='1'/><inertia ixx='0.1' iyy='0.1' izz='0.01' ixy='0' "
+        "ixz='0' iyz='0'/></inertial></link><joint name='swing' type='continuous'>"
+        "<parent link='stand'/><child link='rod'/><axis xyz='0 1 0'/></joint></robot>");
+    put("rod.xml",
+        "<problem name='rod'><model file='rod.urdf'/>"
+        "<override path='joint[swing]/springref' value='1'/>"
+        "<override path='joint[swing]/stiffness' value='2'/>"
+        "<data file='swing.csv' time='time'><channel name='angle' joint='swing' columns='qpos0' "
+        "sigma='.005'/></data>"
+        "<parameter name='damping' path='joint[swing]/damping' map='log' value='.1'/>"
+        "<estimate sigma='.05' unit='force' norm='quadratic'/></problem>");
+    CHECK(go("simulate @rod.urdf --set joint[swing]/damping=0.3 --set joint[swing]/springref=1 "
+             "--set joint[swing]/stiffness=2 --time 1 -q -o @swing.csv") == 0);
+    CHECK(go("solve @rod.xml -o @rod -q") == 0);
+    CHECK(go("export @rod --to mjcf") == 0);
+    SAYS(out, "<mujoco model=\"rod\">");
+    const char *damping = strstr(out, "damping=\"");
+    CHECK(damping != NULL && fabs(atof(damping + 9) - 0.3) < 1e-9);
+}
+
 int main(void)
 {
     RUN(a_robot_becomes_mjcf);
     RUN(what_cannot_be_converted_is_said);
     RUN(other_verbs_read_robots);
+    RUN(a_robot_is_identified);
     files_remove();
     return check_done();
 }
