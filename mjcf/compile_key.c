@@ -1,6 +1,6 @@
 /* compile_key.c: keyframes. What is not given is as posed: qpos0, zeros, the poses of mocap
  * bodies. */
-#include "mjcf/attach_key.h"
+#include "mjcf/attach/key.h"
 #include "mjcf/compile.h"
 
 #include <string.h>

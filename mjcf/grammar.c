@@ -1,4 +1,5 @@
 /* grammar.c: what MJCF allows, as one table (MuJoCo documentation, "XML reference"). */
+#include "mjcf/composite/said.h"
 #include "mjcf/reader.h"
 
 #include <string.h>
@@ -62,6 +63,17 @@ static const mjcf_word reduce_words[] = {
 static const mjcf_word jacobian_words[] = {{"dense", 0}, {"sparse", 0}, {"auto", 0}, {NULL, 0}};
 static const mjcf_word solver_words[] = {
     {"Newton", SAL_SOLVER_NEWTON}, {"PGS", SAL_SOLVER_PGS}, {"CG", SAL_SOLVER_CG}, {NULL, 0}};
+static const mjcf_word composite_words[] = {
+    {"particle", SPEC_COMP_PARTICLE}, {"grid", SPEC_COMP_GRID}, {"rope", SPEC_COMP_ROPE},
+    {"loop", SPEC_COMP_LOOP}, {"cloth", SPEC_COMP_CLOTH}, {"box", SPEC_COMP_BOX},
+    {"cylinder", SPEC_COMP_CYLINDER}, {"ellipsoid", SPEC_COMP_ELLIPSOID},
+    {"cable", SPEC_COMP_CABLE}, {NULL, 0}};
+static const mjcf_word comp_joint_words[] = {
+    {"main", SPEC_COMP_MAIN}, {"twist", SPEC_COMP_TWIST}, {"stretch", SPEC_COMP_STRETCH},
+    {NULL, 0}};
+static const mjcf_word comp_tendon_words[] = {
+    {"main", SPEC_COMP_MAIN}, {"shear", SPEC_COMP_SHEAR}, {NULL, 0}};
+static const mjcf_word initial_words[] = {{"free", 0}, {"ball", 0}, {"none", 0}, {NULL, 0}};
 static const mjcf_word fluid_words[] = {{"none", 0}, {"ellipsoid", 1}, {NULL, 0}};
 
 /* Rows: name, kind, least and most numbers, place in the record, words, flags. `T` is the
@@ -426,6 +438,65 @@ static const mjcf_attr key_attrs[] = {
     NAME("name", head.name, 0), REAL("time", time, 0), LATER("qpos", qpos), LATER("qvel", qvel),
     LATER("act", act), LATER("ctrl", ctrl), LATER("mpos", mpos), LATER("mquat", mquat), END};
 #undef T
+#define T spec_comp_said
+static const mjcf_attr composite_attrs[] = {
+    NAME("prefix", prefix, 0), {"type", MJCF_WORD, 0, 0, AT(type), composite_words, MJCF_MUST},
+    REALS("count", 1, 3, count, 0), REAL("spacing", spacing, MJCF_NONNEG),
+    REALS("offset", 3, 3, offset, 0), REAL("flatinertia", flatinertia, MJCF_NONNEG),
+    REALS("solrefsmooth", 1, 2, solref_smooth, MJCF_SOLREF),
+    REALS("solimpsmooth", 1, 5, solimp_smooth, 0),
+    {"vertex", MJCF_ATTR, 0, 0, AT(vertex), NULL, 0},
+    {"initial", MJCF_STRING, 0, 0, AT(initial), initial_words, 0}, NAME("curve", curve, 0),
+    REALS("size", 3, 3, size, 0), REALS("quat", 4, 4, quat, 0), END};
+#undef T
+#define T spec_comp_joint
+static const mjcf_attr comp_joint_attrs[] = {
+    {"kind", MJCF_WORD, 0, 0, AT(kind), comp_joint_words, MJCF_MUST},
+    INT("group", joint.group, 0),
+    REAL("stiffness", joint.stiffness, 0), REAL("damping", joint.damping, 0),
+    REAL("armature", joint.armature, 0), REAL("frictionloss", joint.frictionloss, MJCF_NONNEG),
+    WORD("limited", joint.limited, auto_words), REALS("range", 2, 2, joint.range, MJCF_INF),
+    REAL("margin", joint.margin, 0),
+    REALS("solreflimit", 1, 2, joint.solref_limit, MJCF_SOLREF),
+    REALS("solimplimit", 1, 5, joint.solimp_limit, 0),
+    REALS("solreffriction", 1, 2, joint.solref_friction, MJCF_SOLREF),
+    REALS("solimpfriction", 1, 5, joint.solimp_friction, 0),
+    REALS("solreffix", 1, 2, solref_fix, MJCF_SOLREF), REALS("solimpfix", 1, 5, solimp_fix, 0),
+    END};
+#undef T
+#define T spec_comp_tendon
+static const mjcf_attr comp_tendon_attrs[] = {
+    {"kind", MJCF_WORD, 0, 0, AT(kind), comp_tendon_words, MJCF_MUST},
+    INT("group", tendon.group, 0), WORD("limited", tendon.limited, auto_words),
+    REALS("range", 2, 2, tendon.range, MJCF_INF), REAL("margin", tendon.margin, 0),
+    REAL("stiffness", tendon.stiffness, 0), REAL("damping", tendon.damping, 0),
+    REAL("frictionloss", tendon.frictionloss, MJCF_NONNEG),
+    REALS("solreflimit", 1, 2, tendon.solref_limit, MJCF_SOLREF),
+    REALS("solimplimit", 1, 5, tendon.solimp_limit, 0),
+    REALS("solreffriction", 1, 2, tendon.solref_friction, MJCF_SOLREF),
+    REALS("solimpfriction", 1, 5, tendon.solimp_friction, 0),
+    REALS("solreffix", 1, 2, solref_fix, MJCF_SOLREF), REALS("solimpfix", 1, 5, solimp_fix, 0),
+    SKIP("width"), SKIP("material"), SKIP("rgba"), END};
+#undef T
+#define T spec_geom
+static const mjcf_attr comp_geom_attrs[] = {
+    WORD("type", type, geom_words), REALS("size", 1, 3, size, 0), INT("contype", contype, 0),
+    INT("conaffinity", conaffinity, 0), INT("condim", condim, 0), INT("group", group, 0),
+    INT("priority", priority, 0), REALS("friction", 1, 3, friction, MJCF_NONNEG),
+    REAL("mass", mass, MJCF_NONNEG), REAL("density", density, MJCF_NONNEG),
+    REAL("solmix", solmix, MJCF_NONNEG), REALS("solref", 1, 2, solref, MJCF_SOLREF),
+    REALS("solimp", 1, 5, solimp, 0), REAL("margin", margin, 0), REAL("gap", gap, 0),
+    NAME("material", material, 0), REALS("rgba", 4, 4, rgba, 0), END};
+#undef T
+#define T spec_site
+static const mjcf_attr comp_site_attrs[] = {
+    REALS("size", 1, 3, size, 0), INT("group", group, 0), SKIP("material"), SKIP("rgba"), END};
+#undef T
+static const mjcf_attr comp_pin_attrs[] = {
+    {"coord", MJCF_REALS, 1, 2, 0, NULL, MJCF_MUST}, END};
+static const mjcf_attr comp_skin_attrs[] = {
+    SKIP("texcoord"), SKIP("material"), SKIP("group"), SKIP("rgba"), SKIP("inflate"),
+    SKIP("subgrid"), END};
 static const mjcf_attr model_attrs[] = {
     SKIP("name"), {"file", MJCF_SKIP, 0, 0, 0, NULL, MJCF_MUST}, SKIP("content_type"), END};
 static const mjcf_attr attach_attrs[] = {
@@ -470,7 +541,15 @@ static const mjcf_rule rules[] = {
     {"camera", MJCF_EL_CAMERA, BODIES | MJCF_IN_DEFAULT, MJCF_IN_NOTHING, camera_attrs},
     DRAWN("light", BODIES | MJCF_IN_DEFAULT),
     DRAWN("material", MJCF_IN_DEFAULT),
-    REFUSED("composite", BODIES), REFUSED("flexcomp", BODIES), REFUSED("plugin", BODIES),
+    {"composite", MJCF_EL_COMPOSITE, BODIES, MJCF_IN_COMPOSITE, composite_attrs},
+    {"joint", MJCF_EL_COMP_JOINT, MJCF_IN_COMPOSITE, MJCF_IN_NOTHING, comp_joint_attrs},
+    {"tendon", MJCF_EL_COMP_TENDON, MJCF_IN_COMPOSITE, MJCF_IN_NOTHING, comp_tendon_attrs},
+    {"geom", MJCF_EL_COMP_GEOM, MJCF_IN_COMPOSITE, MJCF_IN_NOTHING, comp_geom_attrs},
+    {"site", MJCF_EL_COMP_SITE, MJCF_IN_COMPOSITE, MJCF_IN_NOTHING, comp_site_attrs},
+    {"pin", MJCF_EL_COMP_PIN, MJCF_IN_COMPOSITE, MJCF_IN_NOTHING, comp_pin_attrs},
+    {"skin", MJCF_EL_SKIP, MJCF_IN_COMPOSITE, MJCF_IN_NOTHING, comp_skin_attrs},
+    REFUSED("plugin", MJCF_IN_COMPOSITE),
+    REFUSED("flexcomp", BODIES), REFUSED("plugin", BODIES),
     {"replicate", MJCF_EL_REPLICATE, BODIES, MJCF_IN_NOTHING, replicate_attrs},
     {"attach", MJCF_EL_ATTACH, BODIES, MJCF_IN_NOTHING, attach_attrs},
     {"contact", MJCF_EL_CONTACT, MJCF_IN_ROOT, MJCF_IN_CONTACT, no_attrs},

@@ -1,5 +1,5 @@
 /* read_attr.c: from an element's attributes to a record, as the grammar table says. */
-#include "mjcf/attach.h"
+#include "mjcf/attach/attach.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* read_body.c: the tree of bodies, and what stands in them. */
-#include "mjcf/attach.h"
+#include "mjcf/attach/attach.h"
 #include "mjcf/compile.h"
 #include "mjcf/reader.h"
 
@@ -139,6 +139,9 @@ static void read_child(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, cons
         break;
     case MJCF_EL_FRAME:
         read_frame(r, rule, xml, at);
+        break;
+    case MJCF_EL_COMPOSITE:
+        mjcf_read_composite(r, rule, xml, at->body, at->frame);
         break;
     case MJCF_EL_INERTIAL:
         read_inertial(r, rule, xml, at);

@@ -72,6 +72,7 @@ enum {
     MJCF_IN_TENDON = 1 << 14,
     MJCF_IN_FIXED = 1 << 15,
     MJCF_IN_SPATIAL = 1 << 16,
+    MJCF_IN_COMPOSITE = 1 << 17,
     MJCF_IN_NOTHING = 0
 };
 
@@ -97,6 +98,12 @@ typedef enum mjcf_element {
     MJCF_EL_FRAME,
     MJCF_EL_REPLICATE,
     MJCF_EL_ATTACH,
+    MJCF_EL_COMPOSITE,
+    MJCF_EL_COMP_JOINT,
+    MJCF_EL_COMP_TENDON,
+    MJCF_EL_COMP_GEOM,
+    MJCF_EL_COMP_SITE,
+    MJCF_EL_COMP_PIN,
     MJCF_EL_MODEL,
     MJCF_EL_INERTIAL,
     MJCF_EL_JOINT,
@@ -210,7 +217,7 @@ int mjcf_object_type(const char *tag);
 int mjcf_reference_type(const sal_xml *xml, const char *attr);
 /* Replaces every <include> below the root of a model whose file is `path`. */
 sal_status mjcf_include_all(mjcf_reader *r, sal_xml *root, const char *path, sal_err *err);
-/* Every <attach> becomes the elements of the sub-model it names (read_attach.c). */
+/* Every <attach> becomes the elements of the sub-model it names (attach/attach.c). */
 sal_status mjcf_expand_attaches(mjcf_reader *r, sal_xml *root, const char *path, sal_err *err);
 /* Starts the list of sub-models. */
 void mjcf_find_parts(mjcf_reader *r, const sal_xml *root);
@@ -220,6 +227,9 @@ int mjcf_mark_number(const sal_xml_attr *attr);
 const char *mjcf_stem(const char *file, size_t *n);
 void mjcf_read_custom(mjcf_reader *r, sal_xml *xml);
 void mjcf_read_world(mjcf_reader *r, sal_xml *xml);
+/* The bodies that a <composite> in `body` and `frame` (NULL: none) stands for. */
+void mjcf_read_composite(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, spec_body *body,
+                         const spec_frame *frame);
 void mjcf_read_mesh(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml);
 void mjcf_read_hfield(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml);
 void mjcf_read_contact(mjcf_reader *r, sal_xml *xml);

@@ -550,7 +550,7 @@ typedef struct spec_flags {
     int energy;
 } spec_flags;
 
-/* A sub-model that is attached (read_attach.c). */
+/* A sub-model that is attached (attach/attach.c). */
 typedef struct spec_part {
     int number;
     spec_compiler compiler;

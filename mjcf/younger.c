@@ -56,6 +56,7 @@ static const struct {
     {"hfield", "content_type", NULL, "2.3.7", 0},
     {"hfield", "elevation", NULL, NULL, 0},
     {"body", "sleep", NULL, NULL, 0},
+    {"composite", "vertex initial curve size quat", NULL, NULL, 0},
     {"body", "gravcomp", NULL, "2.3.1", 0},
     {"joint", "actuatorfrcrange actuatorfrclimited", NULL, "3.0.0", 0},
     {"joint", "actuatorgravcomp", NULL, "3.1.4", 0},
@@ -90,6 +91,7 @@ static const struct {
     {"texture", "colorspace nchannel", NULL, NULL, 0},
     {"texture", "content_type", NULL, "2.3.7", 0},
 
+    {"composite", "type", "cable", NULL, 0},
     {"option", "integrator", "implicitfast", "2.3.3", 0},
     {"general", "dyntype", "filterexact", "3.0.0", 0},
 };

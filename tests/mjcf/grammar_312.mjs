@@ -5,7 +5,8 @@ import path from 'node:path';
 import { check, done, oracle, run } from '../oracle/mujoco.mjs';
 
 const probes = path.join(process.env.SALTUS_BUILD ?? 'build', 'tests/mjcf/grammar-probes');
-const older = ['compiler convexhull', 'compiler exactmeshinertia', 'option collision', 'option mpr_iterations', 'option mpr_tolerance',
+const older = ['composite spacing', 'composite flatinertia', 'composite solrefsmooth', 'composite solimpsmooth',
+    'compiler convexhull', 'compiler exactmeshinertia', 'option collision', 'option mpr_iterations', 'option mpr_tolerance',
     'option apirate', 'flag passive', 'flag sensornoise', 'lengthrange inteval', 'camera orthographic'];
 
 let mujoco = await oracle(), asked = 0;

@@ -101,7 +101,30 @@ static const bad in_body[] = {
     {"<body mocap='true'><geom size='1'/></body>",
      "2:14: error: a mocap body must be a child of the world and have no joints"},
     {"<geom size='1'><site/></geom>", "2:17: error: unknown element <site> in <geom>"},
-    {"<composite/>", "2:2: error: <composite> is not supported"},
+    {"<composite/>", "2:2: error: <composite> needs the attribute 'type'"},
+    {"<composite type='rope'/>",
+     "2:18: error: type=\"rope\" in <composite> was dropped by MuJoCo 3; MuJoCo 2.2.2 has it (read "
+     "the model as MuJoCo 2.2.2 does (compat=\"2.2.2\", --compat 2.2.2), or use <replicate> or "
+     "type=\"cable\")"},
+    {"<composite type='cable' count='3 1 1'><geom type='capsule' size='1'/></composite>",
+     "2:2: error: a cable needs one row of at least four points (write count=\"N 1 1\" with N of 4 "
+     "or more)"},
+    {"<composite type='cable' count='4 1 1'><geom size='1'/></composite>",
+     "2:2: error: the geoms of a cable are capsules, cylinders or boxes (write <geom "
+     "type=\"capsule\" size=\"RADIUS\"/> in it)"},
+    {"<composite type='cable' count='4 1 1' curve='t'><geom type='box' size='1'/></composite>",
+     "2:46: error: curve needs at most three words, each one of s, cos(s), sin(s), 0 (for example "
+     "curve=\"cos(s) sin(s) s\")"},
+    {"<composite type='cable' count='4 1 1' spacing='1'/>",
+     "2:39: error: spacing in <composite> has no meaning for a cable (the length of a cable is its "
+     "size or its vertices)"},
+    {"<composite type='cable' count='1 4 1'/>", "2:32: error: counts of 1 come last in count"},
+    {"<composite type='cable' count='1e9 1 1'/>",
+     "2:32: error: count needs whole numbers from 1, at most 100000 bodies together"},
+    {"<composite type='cable' vertex='1 2'><geom type='box' size='1'/></composite>",
+     "2:33: error: vertex needs three numbers for each point"},
+    {"<composite type='cable' count='4 1 1'><plugin plugin='mujoco.elasticity.cable'/></composite>",
+     "2:40: error: <plugin> is not supported"},
     {"<body gravcomp='nan'/>", "2:17: error: gravcomp is nan; it must be a number"},
     {"<body><joint stiffness='1 2 3 4'/><geom size='1'/></body>",
      "2:25: error: stiffness needs 1 to 3 numbers, and has at least 4"},

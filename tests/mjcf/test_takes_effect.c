@@ -106,7 +106,7 @@ static const char *default_tag(const sample *s)
     const char *tag =
         strcmp(s->tag, "fixed") == 0 || strcmp(s->tag, "spatial") == 0 ? "tendon" : s->tag;
     const bool alone = (s->parents & (MJCF_IN_EQUALITY | MJCF_IN_FIXED | MJCF_IN_SPATIAL |
-                                      MJCF_IN_DEFAULT | MJCF_IN_SENSOR)) != 0;
+                                      MJCF_IN_DEFAULT | MJCF_IN_SENSOR | MJCF_IN_COMPOSITE)) != 0;
     const mjcf_rule *rule = alone ? NULL : mjcf_find_rule(MJCF_IN_DEFAULT, tag);
     return rule == NULL || strcmp(tag, "material") == 0 ? NULL : tag;
 }

@@ -1,10 +1,10 @@
-/* read_attach.c: <attach> becomes the body of another model file, with all that depends on it,
+/* attach.c: <attach> becomes the body of another model file, with all that depends on it,
  * before either is read. (MuJoCo documentation, "XML reference", attach and asset/model.)
  *
  * The sub-model is read as a model: its includes, its own sub-models, its <replicate>s. Its names
  * get the prefix; its default classes and the settings of its compiler stay its own; its options
  * and statistics do not come along. Its other sections are appended to those of the model. */
-#include "mjcf/attach.h"
+#include "mjcf/attach/attach.h"
 
 #include <stdio.h>
 #include <string.h>

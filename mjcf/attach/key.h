@@ -1,9 +1,9 @@
-/* attach_key.h: how the keyframes of sub-models are written between reading and compiling; private
+/* key.h: how the keyframes of sub-models are written between reading and compiling; private
  * to mjcf/ */
 #ifndef SAL_MJCF_ATTACH_KEY_H
 #define SAL_MJCF_ATTACH_KEY_H
 
-#include "mjcf/attach.h"
+#include "mjcf/attach/attach.h"
 
 /* of a <key>: "ID COUNT NUMBERS.. ID COUNT NUMBERS.." */
 #define MJCF_QPOS  MJCF_MARK "qpos"

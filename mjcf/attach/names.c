@@ -1,9 +1,9 @@
-/* attach_names.c: the names of a sub-model in the model that it becomes part of.
+/* names.c: the names of a sub-model in the model that it becomes part of.
  *
  * Each gets the prefix. Of the lists (contacts, tendons, equalities, actuators, sensors, tuples)
  * only what refers to nothing but the attached bodies comes along; as in MuJoCo the rest is left
  * out. A name that the sub-model does not know either stays, for who reads it to report. */
-#include "mjcf/attach.h"
+#include "mjcf/attach/attach.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,12 @@
-/* attach_key.c: keyframes of a sub-model.
+/* key.c: keyframes of a sub-model.
  *
  * Its vectors are those of the whole sub-model, of which perhaps only a body is attached, to a
  * model that has more joints. So each number goes with the joint, actuator or mocap body it
  * belongs to, which get numbers of their own: MJCF_QPOS="3 1 0.5 4 4 1 0 0 0" says that of joint 3
  * one number follows, of joint 4 four. The rest of the model is as posed. */
-#include "mjcf/attach_key.h"
+#include "mjcf/attach/key.h"
 
-#include "mjcf/attach.h"
+#include "mjcf/attach/attach.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* part.c: the sub-models of a model while it is read and compiled: which one an element belongs to,
  * and the settings of its compiler. */
-#include "mjcf/attach.h"
+#include "mjcf/attach/attach.h"
 
 #include <string.h>
 
