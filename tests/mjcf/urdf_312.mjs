@@ -34,7 +34,6 @@ function same(ours, m)
         check(ours[size] === m[size], `${size} = ${ours[size]}, MuJoCo ${m[size]}`);
     for (const d of compiledDifferences(ours, m, 1e-12))
         check(false, `${d.what}[${d.at}] = ${d.ours}, MuJoCo ${d.theirs}`);
-    check(ours.opt_timestep === undefined || ours.opt_timestep === m.opt.timestep, 'timestep');
 }
 
 files(folder, '/robots', ['.urdf']);
@@ -47,5 +46,50 @@ compiled(robots.map(name => path.join(folder, name))).forEach((ours, i) => run(`
         same(ours, m);
     m?.delete();
 }));
-console.log(`  ${robots.length} robots`);
+// ---- small ones ----
+
+const heavy = '<inertial><origin xyz="0 0 .1"/><mass value="2"/><inertia ixx=".1" iyy=".12" izz=".13" ixy=".001" ixz="0" iyz=".002"/></inertial>';
+const link = (name, inside = heavy) => `<link name="${name}">${inside}</link>`;
+const joint = (type, inside = '', parent = 'world', child = 'b') => `<joint name="${type}" type="${type}"><parent link="${parent}"/><child link="${child}"/>${inside}</joint>`;
+const sphere = '<geometry><sphere radius=".1"/></geometry>', world = link('world', '');
+const read = {
+    nothing: '',
+    links_without_joints: link('a') + link('b'),
+    plane_that_faces_down: world + link('b') + joint('planar', '<axis xyz="0 0 -1"/>'),
+    floating_from_what_is_fixed: world + link('a', '') + link('b') + joint('fixed', '<origin xyz="1 2 3" rpy=".1 .2 .3"/>', 'world', 'a') + joint('floating', '<origin xyz="0 0 1"/>', 'a'),
+    limits_that_are_equal: world + link('b') + joint('revolute', '<limit lower="0.5" upper="0.5"/>'),
+    limits_of_zero: world + link('b') + joint('revolute', '<limit lower="0" upper="0"/>'),
+    ball_with_effort: world + link('b') + joint('spherical', '<limit lower="0" upper="1" effort="4"/>'),
+    tip_without_mass: world + link('b') + link('tip', '') + joint('revolute') + joint('fixed', '<origin xyz="1 0 0"/>', 'b', 'tip'),
+    visual_without_inertia: '<mujoco><compiler discardvisual="false"/></mujoco>' + world + link('b', `<visual>${sphere}</visual><collision><geometry><box size=".1 .1 .1"/></geometry></collision>`) + joint('revolute'),
+};
+const refused = {
+    floating_from_what_moves: world + link('a') + link('b') + joint('continuous', '', 'world', 'a') + joint('floating', '', 'a'),
+    floating_from_a_kept_link: '<mujoco><compiler fusestatic="false"/></mujoco>' + link('a', '') + link('b') + joint('floating', '', 'a'),
+    ball_whose_range_begins_below_zero: world + link('b') + joint('spherical', '<limit lower="-1" upper="1"/>'),
+    nothing_but_visual_moves: '<mujoco><compiler discardvisual="false"/></mujoco>' + world + link('b', `<visual>${sphere}</visual>`) + joint('revolute'),
+    two_of_a_name: link('b') + link('b'),
+    two_parents: link('a') + link('c') + link('b') + joint('revolute', '', 'a') + joint('prismatic', '', 'c'),
+    cycle: link('a') + link('b') + joint('revolute', '', 'a') + joint('prismatic', '', 'b', 'a'),
+    no_such_link: link('a') + joint('revolute', '', 'a'),
+    unknown_type: world + link('b') + joint('screw'),
+    two_numbers: world + link('b') + joint('revolute', '<axis xyz="1 0"/>'),
+    no_axis: world + link('b') + joint('revolute', '<axis xyz="0 0 0"/>'),
+    half_an_inertia: link('b', '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial>'),
+    child_is_the_world: link('a') + link('world') + joint('revolute', '', 'a', 'world'),
+    no_shape: link('b', '<collision><geometry/></collision>'),
+};
+const scratch = fs.mkdtempSync('/tmp/saltus-urdf-'), small = { ...read, ...refused };
+for (const [name, inside] of Object.entries(small))
+    fs.writeFileSync(path.join(scratch, `${name}.urdf`), `<robot name="${name}">${inside}</robot>`);
+files(scratch, '/small', ['.urdf']);
+compiled(Object.keys(small).map(name => path.join(scratch, `${name}.urdf`))).forEach((ours, i) => run(Object.keys(small)[i], () => {
+    const name = Object.keys(small)[i], m = load(`/small/${name}.urdf`);
+    check(!ours.error === name in read && (m !== null) === name in read, `ours: ${ours.error ?? 'read'}, MuJoCo: ${m === null ? 'refused' : 'read'}`);
+    if (!ours.error && m !== null)
+        same(ours, m);
+    m?.delete();
+}));
+fs.rmSync(scratch, { recursive: true });
+console.log(`  ${robots.length} robots, ${Object.keys(small).length} small ones`);
 done();
