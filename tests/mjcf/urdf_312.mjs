@@ -1,4 +1,4 @@
-// Our URDF robots beside MuJoCo 3.12: the same compiled arrays, names and forces; and what one refuses the other refuses.
+// Our URDF robots beside MuJoCo 3.12: the same compiled arrays; and small ones, which both read as the same model or both refuse.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
