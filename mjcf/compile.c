@@ -167,6 +167,7 @@ sal_status spec_compile(sal_model **out, mjcf_spec *spec, sal_diag *diag, sal_er
     spec_drop_absent(spec);
     spec_compile_poses(&w);
     spec_compile_inertias(&w);
+    spec_align_free(&w);
     spec_fuse_static(&w);
     spec_scale_masses(spec);
     spec_check_free(&w);

@@ -59,6 +59,9 @@ void spec_compile_inertias(spec_work *w);
 void spec_compile_tuples(spec_work *w);
 /* Ids, welds and mocap ids, in the order of the list. */
 void spec_number_bodies(mjcf_spec *spec);
+/* Puts free bodies into the frame of their inertia if the file asks for it; after inertias, before
+ * the next. */
+void spec_align_free(spec_work *w);
 /* Makes bodies without joints parts of their parents if the compiler is asked to; after inertias,
  * before lists. */
 void spec_fuse_static(spec_work *w);

@@ -9,7 +9,6 @@ static const mjcf_word bool_words[] = {{"false", 0}, {"true", 1}, {NULL, 0}};
 static const mjcf_word auto_words[] = {{"false", SPEC_FALSE}, {"true", SPEC_TRUE}, {"auto",
     SPEC_AUTO}, {NULL, 0}};
 static const mjcf_word flag_words[] = {{"disable", 0}, {"enable", 1}, {NULL, 0}};
-static const mjcf_word false_words[] = {{"false", 0}, {"true", SPEC_OTHER}, {NULL, 0}};
 static const mjcf_word angle_words[] = {{"radian", 0}, {"degree", 1}, {NULL, 0}};
 static const mjcf_word coordinate_words[] = {{"local", 0}, {"global", SPEC_OTHER}, {NULL, 0}};
 static const mjcf_word integrator_words[] = {
@@ -115,7 +114,7 @@ static const mjcf_attr compiler_attrs[] = {
     WORD("inertiafromgeom", inertiafromgeom, auto_words),
     INTS("inertiagrouprange", 2, inertiagrouprange),
     WORD("exactmeshinertia", exactmeshinertia, bool_words),
-    CHECKED("alignfree", false_words), WORD("autolimits", autolimits, bool_words),
+    WORD("alignfree", alignfree, bool_words), WORD("autolimits", autolimits, bool_words),
     SKIP("saveinertial"), SKIP("conflict"), END};
 #undef T
 #define T spec_lengthrange
@@ -259,7 +258,7 @@ static const mjcf_attr joint_attrs[] = {
     WORD("actuatorfrclimited", force_limited, auto_words),
     WORD("actuatorgravcomp", actuator_gravcomp, bool_words), NUMBERS("user"), END};
 static const mjcf_attr freejoint_attrs[] = {
-    NAME("name", head.name, 0), SKIP("group"), CHECKED("align", auto_words), END};
+    NAME("name", head.name, 0), SKIP("group"), WORD("align", align, auto_words), END};
 #undef T
 #define T spec_geom
 static const mjcf_attr geom_attrs[] = {
@@ -526,7 +525,7 @@ static const mjcf_rule rules[] = {
     {"element", MJCF_EL_ELEMENT, MJCF_IN_TUPLE, MJCF_IN_NOTHING, element_attrs},
     {"asset", MJCF_EL_ASSET, MJCF_IN_ROOT, MJCF_IN_ASSET, no_attrs},
     {"material", MJCF_EL_MATERIAL, MJCF_IN_ASSET, MJCF_IN_NOTHING, material_attrs},
-    DRAWN("texture", MJCF_IN_ASSET), DRAWN("skin", MJCF_IN_ASSET),
+    DRAWN("texture", MJCF_IN_ASSET), DRAWN("skin", MJCF_IN_ASSET | MJCF_IN_DEFORMABLE),
     {"mesh", MJCF_EL_MESH, MJCF_IN_ASSET | MJCF_IN_DEFAULT, MJCF_IN_NOTHING, mesh_attrs},
     {"hfield", MJCF_EL_HFIELD, MJCF_IN_ASSET, MJCF_IN_NOTHING, hfield_attrs},
     {"model", MJCF_EL_MODEL, MJCF_IN_ASSET, MJCF_IN_NOTHING, model_attrs},
@@ -572,8 +571,10 @@ static const mjcf_rule rules[] = {
     {"site", MJCF_EL_WRAP_SITE, MJCF_IN_SPATIAL, MJCF_IN_NOTHING, wrap_site_attrs},
     {"geom", MJCF_EL_WRAP_GEOM, MJCF_IN_SPATIAL, MJCF_IN_NOTHING, wrap_geom_attrs},
     {"pulley", MJCF_EL_WRAP_PULLEY, MJCF_IN_SPATIAL, MJCF_IN_NOTHING, wrap_pulley_attrs},
-    {"deformable", MJCF_EL_REFUSE_FULL, MJCF_IN_ROOT, MJCF_IN_NOTHING, NULL},
-    {"extension", MJCF_EL_REFUSE_FULL, MJCF_IN_ROOT, MJCF_IN_NOTHING, NULL},
+    {"deformable", MJCF_EL_DEFORMABLE, MJCF_IN_ROOT, MJCF_IN_DEFORMABLE, no_attrs},
+    REFUSED("flex", MJCF_IN_DEFORMABLE),
+    /* only says which plugins there are; what uses one is refused */
+    {"extension", MJCF_EL_SKIP, MJCF_IN_ROOT, MJCF_IN_NOTHING, NULL},
     {"actuator", MJCF_EL_ACTUATOR, MJCF_IN_ROOT, MJCF_IN_ACTUATOR, no_attrs},
     {"general", MJCF_EL_GENERAL, MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT, MJCF_IN_NOTHING,
     general_attrs},

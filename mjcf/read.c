@@ -229,6 +229,14 @@ static void read_asset(mjcf_reader *r, sal_xml *xml)
     }
 }
 
+/* Skins are only drawn. */
+static void read_deformable(mjcf_reader *r, sal_xml *xml)
+{
+    for (sal_xml *child = xml->child; child != NULL; child = child->next) {
+        mjcf_rule_of(r, child, MJCF_IN_DEFORMABLE);
+    }
+}
+
 static void read_section(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml)
 {
     switch ((int)rule->element) {
@@ -253,6 +261,9 @@ static void read_section(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml)
         break;
     case MJCF_EL_WORLDBODY:
         mjcf_read_world(r, xml);
+        break;
+    case MJCF_EL_DEFORMABLE:
+        read_deformable(r, xml);
         break;
     case MJCF_EL_CONTACT:
         mjcf_read_contact(r, xml);
@@ -287,10 +298,11 @@ static bool has_own_attrs(const mjcf_rule *rule)
 /* Sections in the order in which they depend on one another, whatever their order in the file. */
 static void read_sections(mjcf_reader *r, sal_xml *root)
 {
-    static const mjcf_element order[] = {
-        MJCF_EL_COMPILER, MJCF_EL_OPTION,   MJCF_EL_SIZE,      MJCF_EL_STATISTIC, MJCF_EL_DEFAULT,
-        MJCF_EL_CUSTOM,   MJCF_EL_ASSET,    MJCF_EL_WORLDBODY, MJCF_EL_CONTACT,   MJCF_EL_EQUALITY,
-        MJCF_EL_TENDON,   MJCF_EL_ACTUATOR, MJCF_EL_SENSOR,    MJCF_EL_KEYFRAME};
+    static const mjcf_element order[] = {MJCF_EL_COMPILER,  MJCF_EL_OPTION,    MJCF_EL_SIZE,
+                                         MJCF_EL_STATISTIC, MJCF_EL_DEFAULT,   MJCF_EL_CUSTOM,
+                                         MJCF_EL_ASSET,     MJCF_EL_WORLDBODY, MJCF_EL_CONTACT,
+                                         MJCF_EL_EQUALITY,  MJCF_EL_TENDON,    MJCF_EL_ACTUATOR,
+                                         MJCF_EL_SENSOR,    MJCF_EL_KEYFRAME,  MJCF_EL_DEFORMABLE};
     char nothing[8];
     mjcf_find_parts(r, root);
     for (sal_xml *xml = root->child; xml != NULL; xml = xml->next) {

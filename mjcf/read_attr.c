@@ -10,6 +10,18 @@ static const double number_limit = 1e15; /* beyond, products of lengths and mass
 
 /* ---- rules ---- */
 
+/* A plugin is said by its name. */
+static void refuse(mjcf_reader *r, const sal_xml *xml)
+{
+    const sal_xml_attr *plugin = sal_xml_find_attr(xml, "plugin");
+    if (plugin != NULL && strcmp(xml->tag, "plugin") == 0) {
+        mjcf_error(r, plugin->value_place, NULL, "<plugin> is not supported, here '%.100s'",
+                   plugin->value);
+    } else {
+        mjcf_error(r, xml->place, NULL, "<%.100s> is not supported", xml->tag);
+    }
+}
+
 const mjcf_rule *mjcf_rule_of(mjcf_reader *r, const sal_xml *xml, int parent)
 {
     const mjcf_rule *rule = mjcf_find_rule(parent, xml->tag);
@@ -25,9 +37,8 @@ const mjcf_rule *mjcf_rule_of(mjcf_reader *r, const sal_xml *xml, int parent)
                    "unknown element <%.100s> in <%.100s>", xml->tag, xml->parent->tag);
         return NULL;
     }
-    if (rule->element == MJCF_EL_REFUSE ||
-        (rule->element == MJCF_EL_REFUSE_FULL && xml->child != NULL)) {
-        mjcf_error(r, xml->place, NULL, "<%.100s> is not supported", xml->tag);
+    if (rule->element == MJCF_EL_REFUSE) {
+        refuse(r, xml);
         return NULL;
     }
     const char *version;
@@ -37,12 +48,15 @@ const mjcf_rule *mjcf_rule_of(mjcf_reader *r, const sal_xml *xml, int parent)
         mjcf_refuse_younger(r, xml->place, version, what);
         return NULL;
     }
-    if (rule->element == MJCF_EL_SKIP || rule->element == MJCF_EL_REFUSE_FULL) {
+    if (rule->element == MJCF_EL_SKIP) {
         mjcf_check_drawn(r, xml);
         return NULL;
     }
     if (rule->element == MJCF_EL_MATERIAL) {
         mjcf_check_drawn(r, xml);
+    } else if (rule->inside == MJCF_IN_NOTHING && rule->element != MJCF_EL_FRAME &&
+               xml->child != NULL && strcmp(xml->child->tag, "plugin") == 0) {
+        refuse(r, xml->child);
     } else if (rule->inside == MJCF_IN_NOTHING && rule->element != MJCF_EL_FRAME &&
                xml->child != NULL) {
         mjcf_error(r, xml->child->place, NULL, "unknown element <%.100s> in <%.100s>",

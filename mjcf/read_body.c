@@ -35,11 +35,6 @@ static void read_freejoint(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, 
     spec_joint joint = spec_joint_default(SAL_JNT_FREE);
     joint.head = head_of(xml);
     mjcf_read_attrs(r, rule, xml, false, &joint);
-    const sal_xml_attr *align = sal_xml_find_attr(xml, "align");
-    if (align != NULL && strcmp(align->value, "true") == 0) {
-        mjcf_error(r, align->name_place, "leave align out",
-                   "align=\"true\" in <freejoint> is not supported");
-    }
     spec_keep(r->spec, &at->body->joint, &joint, sizeof joint);
 }
 

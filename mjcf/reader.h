@@ -73,6 +73,7 @@ enum {
     MJCF_IN_FIXED = 1 << 15,
     MJCF_IN_SPATIAL = 1 << 16,
     MJCF_IN_COMPOSITE = 1 << 17,
+    MJCF_IN_DEFORMABLE = 1 << 18,
     MJCF_IN_NOTHING = 0
 };
 
@@ -142,9 +143,9 @@ typedef enum mjcf_element {
     MJCF_EL_A_SENSOR,
     MJCF_EL_KEYFRAME,
     MJCF_EL_KEY,
-    MJCF_EL_SKIP,       /* rendering only */
-    MJCF_EL_REFUSE,     /* not supported */
-    MJCF_EL_REFUSE_FULL /* not supported unless empty */
+    MJCF_EL_SKIP, /* rendering only */
+    MJCF_EL_DEFORMABLE,
+    MJCF_EL_REFUSE /* not supported */
 } mjcf_element;
 
 typedef struct mjcf_rule {

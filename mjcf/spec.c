@@ -159,6 +159,7 @@ static void set_law(double solref[2], double solimp[5])
 spec_joint spec_joint_default(int type)
 {
     spec_joint j = {.type = type, .limited = SPEC_AUTO, .force_limited = SPEC_AUTO};
+    j.align = SPEC_AUTO;
     j.axis[2] = 1;
     set_law(j.solref_limit, j.solimp_limit);
     set_law(j.solref_friction, j.solimp_friction);

@@ -65,6 +65,8 @@ typedef struct spec_joint {
     double armature;
     double frictionloss;
     int actuator_gravcomp;
+    /* a free one: with the inertia, SPEC_AUTO: as the compiler says */
+    int align;
     double solref_limit[2];
     double solimp_limit[5];
     double solref_friction[2];
@@ -501,6 +503,7 @@ typedef struct spec_compiler {
     int balanceinertia;
     int discardvisual;
     int fusestatic;
+    int alignfree;
     int inertiagrouprange[2];
     double boundmass;
     double boundinertia;

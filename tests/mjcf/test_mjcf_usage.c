@@ -326,10 +326,6 @@ static const struct {
 static const struct {
     const char *element, *attribute;
 } refused[] = {
-    {"plugin", NULL},
-    {"instance", NULL},
-    {"config", NULL},
-    {"extension", NULL},
     {"flexcomp", NULL},
     {"edge", NULL},
     {"elasticity", NULL},
