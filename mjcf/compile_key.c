@@ -18,10 +18,11 @@ static void numbers(spec_work *w, const sal_xml_attr *attr, double *out, int n)
     }
 }
 
-/* The joint, actuator or body with that number in its mark; -1: it is not in the model. */
-static int marked(const spec_list *list, int id)
+/* The first joint, actuator or body from number `from` on with that number in its mark; -1: there is
+ * none in the model. */
+static int marked(const spec_list *list, int id, int from)
 {
-    for (int i = 0; i < list->n; i++) {
+    for (int i = from; i < list->n; i++) {
         const spec_head *head = list->item[i];
         const sal_xml_attr *mark = head->xml == NULL ? NULL : sal_xml_find_attr(head->xml, MJCF_ID);
         if (mark != NULL && mjcf_mark_number(mark) == id) {
@@ -72,7 +73,12 @@ static void scatter(spec_work *w, const sal_model *m, const spec_list *list,
         return;
     }
     for (int i = 0; i + 1 < n; i += 2 + (int)all[i + 1]) {
-        const int k = marked(list, (int)all[i]);
+        const int k = marked(list, (int)all[i], 0);
+        if (k >= 0 && marked(list, (int)all[i], k + 1) >= 0) {
+            sal_diag_error(w->diag, attr->value_place, "write the keyframe in the model itself",
+                           "a keyframe of a sub-model that stands in <replicate> is not supported");
+            return;
+        }
         if (k >= 0 && i + 2 + (int)all[i + 1] <= n) {
             memcpy(out + address(m, k), all + i + 2, (size_t)all[i + 1] * sizeof *all);
         }

@@ -4,7 +4,7 @@
  * composite.) */
 #include "mjcf/composite/composite.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void fail(mjcf_composite *c, const char *why)
@@ -173,10 +173,13 @@ static bool read_origin(mjcf_composite *c, int n, int *origin)
     const char *prefix = mjcf_composite_name(c, "B"), *name = c->body->head.name;
     const size_t length = strlen(prefix);
     bool good = name != NULL && strncmp(name, prefix, length) == 0;
+    const char *at = good ? name + length : "";
     for (int i = 0; i < n && good; i++) {
-        const char *at = i == 0 ? name + length : strchr(name + length, '_');
-        good = at != NULL && sscanf(i == 0 ? at : at + 1, "%d", &origin[i]) == 1 &&
-               origin[i] >= 0 && origin[i] < c->count[i];
+        char *end = NULL;
+        const long x = strtol(at, &end, 10);
+        good = end != at && x >= 0 && x < c->count[i] && (i == n - 1 || *end == '_');
+        origin[i] = good ? (int)x : 0;
+        at = end + (*end == '_');
     }
     if (!good) {
         mjcf_error(c->r, c->body->head.xml == NULL ? c->xml->place : c->body->head.xml->place,
