@@ -183,7 +183,7 @@ static void forward_mujoco(void *ctx)
 static bool bench_open(bench *b, const char *name)
 {
     const char *corpus = getenv("SALTUS_CORPUS");
-    const sal_load_options options = {.compat222 = true};
+    const sal_load_options options = {.mujoco = SAL_MUJOCO_222};
     char path[1024], message[500] = "";
     sal_err err = {0};
     *b = (bench){0};

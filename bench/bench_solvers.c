@@ -69,7 +69,7 @@ static void fall_close(fall *f)
 
 static bool fall_open(fall *f, const char *path)
 {
-    const sal_load_options options = {.compat222 = true};
+    const sal_load_options options = {.mujoco = SAL_MUJOCO_222};
     char why[500] = "";
     sal_err err = {0};
     *f = (fall){.mjm = mj_loadXML(path, NULL, why, sizeof why)};

@@ -18,8 +18,9 @@ bool gait_problem(sal_problem **p, const char *file, const char *model, unsigned
     snprintf(digits, sizeof digits, "%lu", seed);
     const sal_setting settings[] = {
         {"init/nstart", "1"}, {"init/seed", digits}, {"model/file", model}};
-    const sal_problem_options options = {
-        .setting = settings, .nsetting = model == NULL ? 2 : 3, .compat222 = compat222};
+    const sal_problem_options options = {.setting = settings,
+                                         .nsetting = model == NULL ? 2 : 3,
+                                         .mujoco = compat222 ? SAL_MUJOCO_222 : SAL_MUJOCO_314};
     const bool read = sal_problem_read(p, path, &options, &diag, &err) == SAL_OK;
     if (!read) {
         fprintf(stderr, "%s: %s\n", path, err.message);

@@ -302,8 +302,8 @@ static bool read_solver(cli_arguments *a, const char *value)
 /* Options whose value is a word; false after a message. */
 static bool check_word(int option, const char *value)
 {
-    if (option == CLI_OPT_COMPAT && strcmp(value, "2.2.2") != 0 && strcmp(value, "3.12") != 0) {
-        cli_say("error: --compat must be 2.2.2 or 3.12; it is '%.100s'", value);
+    if (option == CLI_OPT_COMPAT && sal_mujoco_named(value) < 0) {
+        cli_say("error: --compat must be 3.14, 3.12 or 2.2.2; it is '%.100s'", value);
         return false;
     }
     if (option == CLI_OPT_INTERPOLATE && strcmp(value, "hold") != 0 &&

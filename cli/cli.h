@@ -57,7 +57,7 @@ typedef enum cli_exit {
     X(CLI_OPT_PATIENCE, "--patience", "S",                                                         \
       "a rank that sends nothing for so many seconds is given up; default: 60")                    \
     X(CLI_OPT_STATUS, "--status", NULL, "show the progress of the sweep in a folder")              \
-    X(CLI_OPT_COMPAT, "--compat", "2.2.2", "use the behaviour of MuJoCo 2.2.2 instead of 3.12")    \
+    X(CLI_OPT_COMPAT, "--compat", "VERSION", "behave like MuJoCo 3.12 or 2.2.2 instead of 3.14")   \
     X(CLI_OPT_MAXSIZE, "--max-size", "SIZE",                                                       \
       "most bytes of a file that is read, and of what it unpacks to, such as 4G")                  \
     X(CLI_OPT_TIME, "--time", "S", "time to simulate, in seconds")                                 \

@@ -38,7 +38,7 @@ static const cli_completion_kind files_of_verb[CLI_NVERB] = {
 };
 
 static const cli_completion_kind values_of_option[CLI_NOPTION] = {
-    [CLI_OPT_OUTPUT] = {A(FILE), ""},         [CLI_OPT_COMPAT] = {A(CHOICE), "2.2.2 3.12"},
+    [CLI_OPT_OUTPUT] = {A(FILE), ""},         [CLI_OPT_COMPAT] = {A(CHOICE), "3.14 3.12 2.2.2"},
     [CLI_OPT_CONTROLS] = {A(FILE), "csv"},    [CLI_OPT_INTERPOLATE] = {A(CHOICE), "hold linear"},
     [CLI_OPT_MODEL] = {A(FILE), MODELS},      [CLI_OPT_TIMESTEP] = {A(CHOICE), "model"},
     [CLI_OPT_CONTACT] = {A(CHOICE), "model"}, [CLI_OPT_STATIC] = {A(FILE), MARKERS},

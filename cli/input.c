@@ -6,9 +6,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static bool wants_222(const cli_arguments *a)
+static sal_mujoco compat(const cli_arguments *a)
 {
-    return a->given[CLI_OPT_COMPAT] && strcmp(a->value[CLI_OPT_COMPAT], "2.2.2") == 0;
+    const char *word = a->value[CLI_OPT_COMPAT];
+    return a->given[CLI_OPT_COMPAT] ? (sal_mujoco)sal_mujoco_named(word) : SAL_MUJOCO_314;
 }
 
 /* --compat is a setting like others, so that the problem kept with the result has it. */
@@ -19,7 +20,7 @@ static int read_with_settings(const cli_arguments *a, sal_request *request, sal_
     if (request != NULL) {
         *request = (sal_request){0};
     }
-    sal_problem_options options = {.nsetting = a->nsetting, .compat222 = wants_222(a)};
+    sal_problem_options options = {.nsetting = a->nsetting, .mujoco = compat(a)};
     sal_setting *settings = sal_alloc((size_t)a->nsetting + 1, sizeof *settings);
     if (settings == NULL) {
         sal_fail(&err, SAL_NOMEM, "out of memory");
@@ -51,8 +52,7 @@ int cli_read_sweep(const cli_arguments *a, sal_sweep **s)
 
 sal_load_options cli_load_options(const cli_arguments *a)
 {
-    return (sal_load_options){
-        .compat222 = wants_222(a), .setting = a->setting, .nsetting = a->nsetting};
+    return (sal_load_options){.mujoco = compat(a), .setting = a->setting, .nsetting = a->nsetting};
 }
 
 sal_status cli_give_contact_model(const cli_arguments *a, sal_model *m, sal_err *err)

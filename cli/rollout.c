@@ -241,7 +241,7 @@ static int read_own(const cli_arguments *a, const sal_result *result, sal_model 
     sal_err err = {0};
     sal_load_options options = cli_load_options(a);
     if (!a->given[CLI_OPT_COMPAT]) {
-        options.compat222 = result->compat222;
+        options.mujoco = result->mujoco;
     }
     const sal_status status = sal_model_load(m, a->value[CLI_OPT_MODEL], &options, &diag, &err);
     return cli_show(a, status, &diag, &err);

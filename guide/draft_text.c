@@ -119,5 +119,8 @@ void gde_write_opening(const gde_draft *f, sal_text *out, const char *named, con
     }
     sal_text_add(out, ">\n  <model");
     gde_attribute(out, "file", model);
-    sal_text_add(out, f->m->compat222 ? " compat=\"2.2.2\"/>\n" : "/>\n");
+    if (f->m->mujoco != SAL_MUJOCO_314) {
+        gde_attribute(out, "compat", sal_mujoco_name(f->m->mujoco));
+    }
+    sal_text_add(out, "/>\n");
 }

@@ -70,7 +70,7 @@ void spec_check_free(spec_work *w);
 /* Masses and inertias to the total that the compiler asks for. */
 void spec_scale_masses(const mjcf_spec *spec);
 /* Adds the mass of a child of body `to`, as posed in it. */
-void spec_add_inertia(spec_body *to, const spec_body *child);
+void spec_add_inertia(sal_mujoco mujoco, spec_body *to, const spec_body *child);
 /* Flat lists with ids, body by body; names sorted and checked. */
 void spec_compile_lists(spec_work *w);
 /* Names in pairs, excludes, actuators, sensors to ids; ranges of actuators. */
@@ -100,9 +100,13 @@ bool spec_limited(spec_work *w, const spec_head *head, int limited, const double
 void spec_orientation(spec_work *w, const spec_head *head, const spec_pose *pose, double q[4]);
 /* r = a o b; r may be b */
 void spec_frame_mul(spec_frame *r, const spec_frame *a, const spec_frame *b);
+/* What 3.14 leaves off the diagonal, relative to the largest inertia: of bodies, of meshes */
+#define SPEC_EXACT_AXES 4e-15
+#define SPEC_MESH_AXES  1e-7
 /* Principal inertias, largest first (since 3.x those within 1e-12 as they come), and their
  * frame. */
-void spec_principal(bool compat222, const double matrix[9], double inertia[3], double quat[4]);
+void spec_principal(sal_mujoco mujoco, double precision, const double matrix[9], double inertia[3],
+                    double quat[4]);
 /* Volume, and inertia of unit density, of a geom of this type and size. */
 double spec_geom_inertia(int type, const double size[3], double inertia[3]);
 

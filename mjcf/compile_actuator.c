@@ -134,7 +134,7 @@ static void check_activation(spec_work *w, spec_actuator *a, bool *stateful)
         spec_error(w, &a->head, "actdim", NULL, "actdim of this actuator is %d; it must be %d",
                    a->actdim, has_state ? 1 : 0);
     }
-    if (w->spec->compat222 && *stateful && !has_state) {
+    if (w->spec->mujoco == SAL_MUJOCO_222 && *stateful && !has_state) {
         spec_error(w, &a->head, NULL, NULL,
                    "in MuJoCo 2.2.2, actuators without activation must come before those with "
                    "activation: move this one up");
@@ -246,7 +246,7 @@ static void fill_actuator(sal_model *m, const spec_actuator *s, int i)
     m->actuator_ctrllimited[i] = s->ctrllimited;
     m->actuator_forcelimited[i] = s->forcelimited;
     m->actuator_actlimited[i] = s->actlimited;
-    m->actuator_actearly[i] = s->actearly && !m->compat222;
+    m->actuator_actearly[i] = s->actearly && m->mujoco != SAL_MUJOCO_222;
     m->actuator_cranklength[i] = s->cranklength;
     memcpy(m->actuator_gear + 6 * i, s->gear, sizeof s->gear);
     memcpy(m->actuator_dynprm + 10 * i, s->dynprm, sizeof s->dynprm);

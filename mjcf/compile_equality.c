@@ -150,7 +150,7 @@ static void equality_initial(const spec_equality *s, sal_model *m, const sal_dat
 static void rest_length(sal_model *m, const sal_data *d, int t)
 {
     double *rest = m->tendon_lengthspring + 2 * t;
-    const bool unset = m->compat222 ? rest[0] < 0 : rest[0] == -1 && rest[1] == -1;
+    const bool unset = m->mujoco == SAL_MUJOCO_222 ? rest[0] < 0 : rest[0] == -1 && rest[1] == -1;
     if (unset) {
         rest[0] = rest[1] = d->ten_length[t];
     }

@@ -69,7 +69,7 @@ static void tree_sizes(const mjcf_spec *spec, sal_model *m)
 
 void spec_fill_sizes(const mjcf_spec *spec, sal_model *m, long npair)
 {
-    m->compat222 = spec->compat222;
+    m->mujoco = spec->mujoco;
     m->nbody = spec->body.n;
     m->njnt = spec->joint.n;
     m->ngeom = spec->geom.n;

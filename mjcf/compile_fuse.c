@@ -142,7 +142,7 @@ static void fuse(mjcf_spec *spec, spec_body *b)
 {
     spec_body *parent = b->parent;
     if (parent->parent != NULL) {
-        spec_add_inertia(parent, b);
+        spec_add_inertia(spec->mujoco, parent, b);
     }
     for (int i = 0; i < b->geom.n; i++) {
         spec_geom *g = b->geom.item[i];
@@ -176,7 +176,8 @@ void spec_fuse_static(spec_work *w)
 {
     mjcf_spec *spec = w->spec;
     int kept = 0;
-    if (!spec->compiler.fusestatic || (spec->compat222 && has_what_222_minds(spec))) {
+    if (!spec->compiler.fusestatic ||
+        (spec->mujoco == SAL_MUJOCO_222 && has_what_222_minds(spec))) {
         return;
     }
     const named bodies = collect(spec, false), sites = collect(spec, true);

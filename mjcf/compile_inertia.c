@@ -21,12 +21,11 @@ static void add_part(double total[9], double mass, const double inertia[3], cons
     }
 }
 
-/* Q := Q (rotation by the angle of this cosine about axis k, backwards if sign < 0); cos and sin of
- * half the angle are sqrt((1 + c)/2), sqrt((1 - c)/2) */
-static void turn(double quat[4], int k, double cosine, double sign)
+/* Q := Q (rotation by twice the angle of this cosine and sine about axis k) */
+static void turn(double quat[4], int k, double cosine, double sine)
 {
-    double r[4] = {sqrt(0.5 + 0.5 * cosine), 0, 0, 0}, next[4];
-    r[1 + k] = sign * sqrt(0.5 - 0.5 * cosine);
+    double r[4] = {cosine, 0, 0, 0}, next[4];
+    r[1 + k] = sine;
     sal_quat_mul(next, quat, r);
     sal_quat_copy(quat, next);
     sal_quat_normalise(quat);
@@ -48,12 +47,17 @@ static void turned(double d[9], const double a[9], const double quat[4])
 /* Principal inertias in decreasing order, and their frame, by Jacobi's method (Golub, Van Loan,
  * "Matrix computations", section 8.5): the largest entry off the diagonal is turned away,
  *     tau = (d_jj - d_ii) / (2 d_ij),   t = sign(tau) / (|tau| + sqrt(1 + tau^2)) = tan(angle),
- * until it is below 1e-12 or its rotation has a cosine within 1e-12 of 1. MuJoCo stops there, and
- * of equal entries it turns the last of 01, 02, 12; the result shows it, so we do the same. */
-void spec_principal(bool compat222, const double matrix[9], double inertia[3], double quat[4])
+ * until it is below `precision` of the largest inertia. MuJoCo 3.12 and 2.2.2 stop below 1e-12, or
+ * if its rotation has a cosine within 1e-12 of 1. Of equal entries MuJoCo turns the last of 01, 02,
+ * 12, and inertias that differ by 1e-12 of the largest (3.12: by 1e-12; 2.2.2: not at all) are in
+ * no order; the result shows it, so we do the same. */
+void spec_principal(sal_mujoco mujoco, double precision, const double matrix[9], double inertia[3],
+                    double quat[4])
 {
-    static const double enough = 1e-12;
-    const double equal = compat222 ? 0 : 1e-12;
+    const bool relative = mujoco == SAL_MUJOCO_314;
+    const double most = fmax(matrix[0], fmax(matrix[4], matrix[8]));
+    const double enough = relative ? precision * most : 1e-12;
+    const double equal = relative ? 1e-12 * most : mujoco == SAL_MUJOCO_222 ? 0 : 1e-12;
     double d[9];
     quat[0] = 1, quat[1] = quat[2] = quat[3] = 0;
     for (int sweep = 0; sweep < 500; sweep++) {
@@ -68,10 +72,14 @@ void spec_principal(bool compat222, const double matrix[9], double inertia[3], d
         const double tau = (d[4 * j] - d[4 * i]) / (2 * d[3 * i + j]);
         const double t = (tau >= 0 ? 1 : -1) / (fabs(tau) + sqrt(1 + tau * tau));
         const double cosine = 1 / sqrt(1 + t * t);
-        if (cosine > 1 - enough) {
+        if (!relative && cosine > 1 - enough) {
             break;
         }
-        turn(quat, k, cosine, (t > 0) == (k == 1) ? 1 : -1);
+        /* cos and sin of half the angle: sqrt((1 + c)/2) and, with c's rounding errors, sqrt((1 -
+         * c)/2), or else t c / (2 sqrt((1 + c)/2)) */
+        const double half = sqrt(0.5 + 0.5 * cosine), sign = (t > 0) == (k == 1) ? 1 : -1;
+        const double sine = relative ? 0.5 * fabs(t) * cosine / half : sqrt(0.5 - 0.5 * cosine);
+        turn(quat, k, half, sign * sine);
     }
     turned(d, matrix, quat);
     sal_v3_set(inertia, d[0], d[4], d[8]);
@@ -82,7 +90,7 @@ void spec_principal(bool compat222, const double matrix[9], double inertia[3], d
             const double swap = inertia[i];
             inertia[i] = inertia[i + 1];
             inertia[i + 1] = swap;
-            turn(quat, i == 0 ? 2 : 0, 0, 1); /* a quarter turn */
+            turn(quat, i == 0 ? 2 : 0, sqrt(0.5), sqrt(0.5)); /* a quarter turn */
         }
     }
 }
@@ -98,7 +106,8 @@ static void no_inertia(spec_body *b)
 static bool counts(const mjcf_spec *spec, const spec_geom *g)
 {
     const int *range = spec_compiler_of(spec, &g->head)->inertiagrouprange;
-    return g->group >= range[0] && g->group <= range[1] && (spec->compat222 || g->mass > 1e-14);
+    return g->group >= range[0] && g->group <= range[1] &&
+           (spec->mujoco == SAL_MUJOCO_222 || g->mass > 1e-14);
 }
 
 static bool any_counts(const mjcf_spec *spec, const spec_body *b)
@@ -146,10 +155,10 @@ static void from_geoms(const mjcf_spec *spec, spec_body *b)
             add_part(total, g->mass, g->inertia, g->at.quat, d);
         }
     }
-    spec_principal(spec->compat222, total, b->inertia, b->inertial_at.quat);
+    spec_principal(spec->mujoco, SPEC_EXACT_AXES, total, b->inertia, b->inertial_at.quat);
 }
 
-void spec_add_inertia(spec_body *to, const spec_body *child)
+void spec_add_inertia(sal_mujoco mujoco, spec_body *to, const spec_body *child)
 {
     const spec_body mine = *to;
     spec_frame theirs;
@@ -166,7 +175,7 @@ void spec_add_inertia(spec_body *to, const spec_body *child)
     sal_v3_sub(d, theirs.pos, com);
     add_part(total, child->mass, child->inertia, theirs.quat, d);
     sal_v3_copy(to->inertial_at.pos, com);
-    spec_principal(false, total, to->inertia, to->inertial_at.quat);
+    spec_principal(mujoco, SPEC_EXACT_AXES, total, to->inertia, to->inertial_at.quat);
 }
 
 /* <inertial>: diagonal in its own frame, or a full matrix in the body's axes. */
@@ -192,7 +201,7 @@ static void from_inertial(spec_work *w, spec_body *b)
                    "<inertial> gives both fullinertia and an orientation; keep one of them");
     }
     const double matrix[9] = {f[0], f[3], f[4], f[3], f[1], f[5], f[4], f[5], f[2]};
-    spec_principal(w->spec->compat222, matrix, b->inertia, b->inertial_at.quat);
+    spec_principal(w->spec->mujoco, SPEC_EXACT_AXES, matrix, b->inertia, b->inertial_at.quat);
     if (b->inertia[2] < 0) {
         spec_error(
             w, &s->head, "fullinertia", NULL,
@@ -213,7 +222,7 @@ static void set_inertia(spec_work *w, spec_body *b, const double f[6])
                    trace);
         return;
     }
-    spec_principal(w->spec->compat222, matrix, b->inertia, b->inertial_at.quat);
+    spec_principal(w->spec->mujoco, SPEC_EXACT_AXES, matrix, b->inertia, b->inertial_at.quat);
     sal_v3_scale(b->inertia, b->inertia, trace);
 }
 

@@ -384,7 +384,7 @@ static void fit(const mjcf_spec *spec, spec_geom *g, const spec_mesh *mesh)
     }
     if (spec_compiler_of(spec, &g->head)->fitaabb) {
         fit_bounds(g->size, g->type, half);
-        if (spec->compat222) {
+        if (spec->mujoco == SAL_MUJOCO_222) {
             fit_points(g->size, g->type, mesh, middle.pos);
             sal_quat_copy(middle.quat, mesh->at.quat);
             spec_frame_mul(&g->at, &said, &middle);
@@ -475,7 +475,8 @@ static void fill_shape(const spec_mesh *s, sal_model *m, mesh_ends *at)
         m->mesh_vert[3 * at->vert + k] = (float)s->vert[k];
     }
     memcpy(m->mesh_face + 3 * at->face, s->face, 3 * (size_t)s->nface * sizeof *s->face);
-    if (!m->compat222 && mesh_is_mirrored(s)) { /* who reads them written will turn them again */
+    if (m->mujoco != SAL_MUJOCO_222 &&
+        mesh_is_mirrored(s)) { /* who reads them written will turn them again */
         mesh_turn_faces(m->mesh_face + 3 * at->face, s->nface);
     }
     for (int k = 0; k < h->nvert; k++) {

@@ -97,7 +97,8 @@ static void place_geom(spec_work *w, const spec_body *b, spec_geom *g)
     if (g->condim != 1 && g->condim != 3 && g->condim != 4 && g->condim != 6) {
         spec_error(w, &g->head, "condim", NULL, "condim is %d; it must be 1, 3, 4 or 6", g->condim);
     }
-    const bool shell = g->shellinertia && g->type != SAL_GEOM_MESH && !w->spec->compat222;
+    const bool shell =
+        g->shellinertia && g->type != SAL_GEOM_MESH && w->spec->mujoco != SAL_MUJOCO_222;
     const double volume = g->shape != NULL ? g->volume
                           : shell          ? spec_shell_inertia(g->type, g->size, g->inertia)
                                            : spec_geom_inertia(g->type, g->size, g->inertia);

@@ -310,7 +310,7 @@ void spec_compile_sensor(spec_work *w, spec_sensor *s)
 {
     sensor_object(w, s);
     read_user(w, s);
-    if (s->type == SAL_SENS_RANGEFINDER && w->spec->compat222) {
+    if (s->type == SAL_SENS_RANGEFINDER && w->spec->mujoco == SAL_MUJOCO_222) {
         s->datatype = SAL_DATA_POSITIVE; /* its -1, nothing seen, is not cut */
     }
     const bool axis = s->datatype == SAL_DATA_AXIS, quat = s->datatype == SAL_DATA_QUATERNION;

@@ -154,7 +154,7 @@ void spec_compile_tree(spec_work *w)
             compile_joint(w, b->joint.item[k]);
         }
         check_joints(w, b);
-        if (spec->compiler.discardvisual && spec->compat222) {
+        if (spec->compiler.discardvisual && spec->mujoco == SAL_MUJOCO_222) {
             drop_visual_geoms(b); /* 2.2.2 forgets their mass too */
         }
     }

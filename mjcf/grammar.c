@@ -9,11 +9,12 @@ static const mjcf_word bool_words[] = {{"false", 0}, {"true", 1}, {NULL, 0}};
 static const mjcf_word auto_words[] = {{"false", SPEC_FALSE}, {"true", SPEC_TRUE}, {"auto",
     SPEC_AUTO}, {NULL, 0}};
 static const mjcf_word flag_words[] = {{"disable", 0}, {"enable", 1}, {NULL, 0}};
+static const mjcf_word disable_words[] = {{"disable", 0}, {"enable", SPEC_OTHER}, {NULL, 0}};
 static const mjcf_word angle_words[] = {{"radian", 0}, {"degree", 1}, {NULL, 0}};
 static const mjcf_word coordinate_words[] = {{"local", 0}, {"global", SPEC_OTHER}, {NULL, 0}};
 static const mjcf_word integrator_words[] = {
     {"Euler", SAL_INT_EULER}, {"RK4", SAL_INT_RK4}, {"implicit", SAL_INT_IMPLICIT},
-    {"implicitfast", SAL_INT_IMPLICITFAST}, {NULL, 0}};
+    {"implicitfast", SAL_INT_IMPLICITFAST}, {"discrete", SPEC_OTHER}, {NULL, 0}};
 static const mjcf_word cone_words[] = {
     {"pyramidal", SAL_CONE_PYRAMIDAL}, {"elliptic", SAL_CONE_ELLIPTIC}, {NULL, 0}};
 static const mjcf_word collision_words[] = {
@@ -163,7 +164,7 @@ static const mjcf_attr flag_attrs[] = {
     CHECKED("nativeccd", flag_words),
     CHECKED("autoreset", flag_words), CHECKED("island", flag_words),
     CHECKED("invdiscrete", flag_words),
-    CHECKED("sleep", flag_words), END};
+    CHECKED("sleep", flag_words), CHECKED("ipc", disable_words), END};
 #undef T
 #define T mjcf_spec
 static const mjcf_attr size_attrs[] = {

@@ -273,7 +273,7 @@ sal_status mesh_measure(mjcf_spec *spec, spec_mesh *mesh, sal_err *err)
         return sal_fail(err, SAL_NOMEM, "out of memory");
     }
     const spec_hull *hull = &mesh->hull;
-    solid s = {.point = mesh->point, .single = spec->compat222};
+    solid s = {.point = mesh->point, .single = spec->mujoco == SAL_MUJOCO_222};
     s.face = convex ? hull->face : mesh->face;
     s.vert = convex ? hull->vert : NULL;
     s.nface = convex ? hull->nface : mesh->nface;
@@ -296,11 +296,11 @@ sal_status mesh_measure(mjcf_spec *spec, spec_mesh *mesh, sal_err *err)
     }
     mesh->volume = moments(&s, inertia);
     const double density =
-        spec->compat222 ? mesh->density : 1; /* principal axes to 1e-12 of what? */
+        spec->mujoco == SAL_MUJOCO_222 ? mesh->density : 1; /* principal axes to 1e-12 of what? */
     for (int i = 0; i < 9; i++) {
         inertia[i] *= density;
     }
-    spec_principal(spec->compat222, inertia, principal, mesh->at.quat);
+    spec_principal(spec->mujoco, SPEC_MESH_AXES, inertia, principal, mesh->at.quat);
     if (!equivalent_box(mesh->box, principal, density * mesh->volume)) {
         return sal_fail(err, SAL_BADINPUT,
                         "its principal moments of inertia are %g %g %g for density %g; each must "
@@ -308,7 +308,7 @@ sal_status mesh_measure(mjcf_spec *spec, spec_mesh *mesh, sal_err *err)
                         principal[0], principal[1], principal[2], density);
     }
     settle(&s, mesh);
-    if (spec->compat222 && mesh->inertia == SPEC_INERTIA_LEGACY) {
+    if (spec->mujoco == SAL_MUJOCO_222 && mesh->inertia == SPEC_INERTIA_LEGACY) {
         mesh->volume = 8 * mesh->box[0] * mesh->box[1] * mesh->box[2];
     }
     return check_volume(&s, mesh->volume, err); /* a needle's box has none */

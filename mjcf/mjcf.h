@@ -15,7 +15,7 @@ typedef struct sal_setting {
 } sal_setting;
 
 typedef struct sal_load_options {
-    bool compat222;
+    sal_mujoco mujoco;
     /* [nsetting], applied in order before the file is understood */
     const sal_setting *setting;
     int nsetting;

@@ -65,8 +65,8 @@ static void take_margin(const walk *w, double margin, double gap)
     if (w->spec->flags.override) {
         margin = w->spec->option.o_margin;
     }
-    m->pair_detect[w->n] = w->spec->compat222 ? margin : margin + gap;
-    m->pair_include[w->n] = w->spec->compat222 ? margin - gap : margin;
+    m->pair_detect[w->n] = w->spec->mujoco == SAL_MUJOCO_222 ? margin : margin + gap;
+    m->pair_include[w->n] = w->spec->mujoco == SAL_MUJOCO_222 ? margin - gap : margin;
 }
 
 /* (slide, spin, roll) to (slide, slide, spin, roll, roll), none below the least. */
@@ -100,7 +100,7 @@ static void combine(const walk *w, const spec_geom *a, const spec_geom *b)
             solimp[i] = mix * a->solimp[i] + (1 - mix) * b->solimp[i];
         }
     }
-    if (w->spec->compat222) {
+    if (w->spec->mujoco == SAL_MUJOCO_222) {
         take_margin(w, fmax(a->margin, b->margin), fmax(a->gap, b->gap));
     } else {
         take_margin(w, a->margin + b->margin, a->gap + b->gap);
@@ -126,7 +126,7 @@ static void override(const walk *w)
     memcpy(w->m->pair_solref + 2 * w->n, o->o_solref, sizeof o->o_solref);
     memset(w->m->pair_solreffriction + 2 * w->n, 0, sizeof o->o_solref); /* that of the normal */
     memcpy(w->m->pair_solimp + 5 * w->n, o->o_solimp, sizeof o->o_solimp);
-    for (int i = 0; i < 5 && !w->spec->compat222; i++) {
+    for (int i = 0; i < 5 && w->spec->mujoco != SAL_MUJOCO_222; i++) {
         w->m->pair_friction[5 * w->n + i] = fmax(friction_min, o->o_friction[i]);
     }
 }
@@ -242,7 +242,7 @@ static void emit_if_met(walk *w, const spec_geom *a, const spec_geom *b)
  */
 static void emit_dynamic(walk *w, const spec_body *low, const spec_body *high)
 {
-    const bool sorted = !w->spec->compat222 && w->spec->flags.midphase;
+    const bool sorted = w->spec->mujoco != SAL_MUJOCO_222 && w->spec->flags.midphase;
     for (int i = 0; i < low->geom.n; i++) {
         for (int k = 0; k < high->geom.n; k++) {
             const spec_geom *a = low->geom.item[i], *b = high->geom.item[k];
@@ -279,7 +279,7 @@ static void find_clusters(walk *w)
     for (int i = 0; i < w->spec->body.n; i++) {
         const spec_body *b = w->spec->body.item[i];
         const int parent = b->parent == NULL ? 0 : b->parent->head.id;
-        const bool own = b->mocapid >= 0 && !w->spec->compat222;
+        const bool own = b->mocapid >= 0 && w->spec->mujoco != SAL_MUJOCO_222;
         w->cluster[i] = b->joint.n > 0 || own ? i : w->cluster[parent];
         w->fixed[i] = b->weld == 0;
     }
@@ -287,7 +287,8 @@ static void find_clusters(walk *w)
 
 static void walk_bodies(walk *w, const int *active, int nactive)
 {
-    const int collision = w->spec->compat222 ? w->spec->option.collision : SPEC_COLLISION_ALL;
+    const int collision =
+        w->spec->mujoco == SAL_MUJOCO_222 ? w->spec->option.collision : SPEC_COLLISION_ALL;
     for (int i = 0; i < nactive && collision != SPEC_COLLISION_PREDEFINED; i++) {
         for (int k = i + 1; k < nactive && w->n <= SPEC_PAIRS_MAX; k++) {
             if (bodies_may_touch(w, active[i], active[k])) {
@@ -302,7 +303,8 @@ static void walk_bodies(walk *w, const int *active, int nactive)
 /* Copies of the lists in sorted order; false without memory. */
 static bool sort_lists(walk *w, mjcf_spec *spec)
 {
-    const int collision = spec->compat222 ? spec->option.collision : SPEC_COLLISION_ALL;
+    const int collision =
+        spec->mujoco == SAL_MUJOCO_222 ? spec->option.collision : SPEC_COLLISION_ALL;
     w->nexplicit = collision == SPEC_COLLISION_DYNAMIC ? 0 : spec->pair.n;
     w->nexclude = spec->exclude.n;
     w->explicit_pair = spec_take(spec, (size_t)spec->pair.n + 1, sizeof(void *));

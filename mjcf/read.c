@@ -417,12 +417,12 @@ sal_status mjcf_join(mjcf_reader *r, const char *path, const sal_load_options *o
     const int before = r->diag->nerror;
     sal_status status = SAL_OK;
     if (strcmp(r->doc->root->tag, "robot") == 0) {
-        status = mjcf_from_urdf(r->doc, path, o->compat222, r->diag, err);
+        status = mjcf_from_urdf(r->doc, path, o->mujoco, r->diag, err);
     }
     if (status == SAL_OK && r->diag->nerror == before) {
         status = mjcf_include_all(r, r->doc->root, path, err);
     }
-    if (status == SAL_OK && r->diag->nerror == before && !o->compat222) {
+    if (status == SAL_OK && r->diag->nerror == before && o->mujoco != SAL_MUJOCO_222) {
         status = mjcf_expand_attaches(r, r->doc->root, path, err);
     }
     if (status == SAL_OK && r->diag->nerror == before) {
@@ -431,9 +431,9 @@ sal_status mjcf_join(mjcf_reader *r, const char *path, const sal_load_options *o
     return status;
 }
 
-sal_status mjcf_read_spec(mjcf_reader *r, const char *path, bool compat222, sal_err *err)
+sal_status mjcf_read_spec(mjcf_reader *r, const char *path, sal_mujoco mujoco, sal_err *err)
 {
-    spec_init(r->spec, compat222);
+    spec_init(r->spec, mujoco);
     r->spec->path = path;
     if (!r->spec->nomem && root_is_good(r, r->doc->root)) {
         read_sections(r, r->doc->root);
@@ -456,7 +456,7 @@ static sal_status build(sal_model **m, sal_xml_doc *doc, const char *path,
         status = mjcf_join(&r, path, o, err);
     }
     if (status == SAL_OK && diag->nerror == before) {
-        status = mjcf_read_spec(&r, path, o->compat222, err);
+        status = mjcf_read_spec(&r, path, o->mujoco, err);
     }
     if (status == SAL_OK && diag->nerror == before) {
         status = spec_compile(m, &spec, diag, err);

@@ -54,7 +54,7 @@ static void imply_servo(mjcf_reader *r, const sal_xml *xml, spec_actuator *a)
 {
     const sal_xml_attr *kv = sal_xml_find_attr(xml, "kv");
     set_if_given(&a->gainprm[0], a->said.kp);
-    if (r->spec->compat222) { /* later versions keep what a class says */
+    if (r->spec->mujoco == SAL_MUJOCO_222) { /* later versions keep what a class says */
         memset(a->biasprm, 0, sizeof a->biasprm);
         a->dyntype = SAL_DYN_NONE;
     }
@@ -96,7 +96,7 @@ static void imply_intvelocity(mjcf_reader *r, const sal_xml *xml, spec_actuator 
     const bool has_bias = a->biastype == SAL_BIAS_AFFINE; /* from a class */
     imply_servo(r, xml, a);
     a->dyntype = SAL_DYN_INTEGRATOR;
-    a->actlimited = r->spec->compat222 ? SPEC_TRUE : a->actlimited;
+    a->actlimited = r->spec->mujoco == SAL_MUJOCO_222 ? SPEC_TRUE : a->actlimited;
     check_inherited(r, xml, a, "actrange", a->actrange);
     if (!has_bias) { /* MuJoCo 3.12 then gives it none, so that it is no servo */
         check_inherited(r, xml, a, "ctrlrange", a->ctrlrange);
@@ -112,8 +112,9 @@ static void check_control(mjcf_reader *r, sal_xml *xml, spec_actuator *a, bool i
                    "ctrlrange of <%s> is %g %g; its numbers must not be negative", xml->tag,
                    a->ctrlrange[0], a->ctrlrange[1]);
     }
-    const bool given = r->spec->compat222 ? sal_xml_find_attr(xml, "ctrlrange") != NULL
-                                          : a->ctrlrange[0] != 0 || a->ctrlrange[1] != 0;
+    const bool given = r->spec->mujoco == SAL_MUJOCO_222
+                           ? sal_xml_find_attr(xml, "ctrlrange") != NULL
+                           : a->ctrlrange[0] != 0 || a->ctrlrange[1] != 0;
     if (!given && !in_default) {
         mjcf_error(r, xml->place, NULL, "<%s> needs the attribute 'ctrlrange'", xml->tag);
     }
@@ -122,7 +123,7 @@ static void check_control(mjcf_reader *r, sal_xml *xml, spec_actuator *a, bool i
 static void imply_damper(mjcf_reader *r, sal_xml *xml, spec_actuator *a, bool in_default)
 {
     /* later versions keep the coefficient of a class that is a damper */
-    const bool kept = !r->spec->compat222 && a->gaintype == SAL_GAIN_AFFINE;
+    const bool kept = r->spec->mujoco != SAL_MUJOCO_222 && a->gaintype == SAL_GAIN_AFFINE;
     double kv = kept ? -a->gainprm[2] : 0;
     set_if_given(&kv, a->said.kv);
     if (kv < 0) {
@@ -141,7 +142,7 @@ static void imply_cylinder(mjcf_reader *r, spec_actuator *a)
     const double d = a->said.diameter;
     set_if_given(&a->dynprm[0], a->said.timeconst[0]);
     set_if_given(&a->gainprm[0], a->said.area);
-    if (!isnan(d) && (d >= 0 || r->spec->compat222)) {
+    if (!isnan(d) && (d >= 0 || r->spec->mujoco == SAL_MUJOCO_222)) {
         a->gainprm[0] = pi / 4 * d * d;
     }
     a->dyntype = SAL_DYN_FILTER;
@@ -155,7 +156,7 @@ static void imply_muscle(mjcf_reader *r, spec_actuator *a)
 {
     static const double standard[9] = {0.75, 1.05, -1, 200, 0.5, 1.6, 1.5, 1.3, 1.2};
     static const double standard_tau[2] = {0.01, 0.04};
-    const double least = r->spec->compat222 ? -(double)INFINITY : 0;
+    const double least = r->spec->mujoco == SAL_MUJOCO_222 ? -(double)INFINITY : 0;
     for (int k = 0; k < 9; k++) {
         const double said = a->said.muscle[k];
         if (a->gainprm[k] == (k == 0 ? 1 : 0)) {
@@ -179,7 +180,7 @@ static void imply_muscle(mjcf_reader *r, spec_actuator *a)
 
 static void imply_adhesion(mjcf_reader *r, sal_xml *xml, spec_actuator *a, bool in_default)
 {
-    if (r->spec->compat222) { /* nothing comes from a class */
+    if (r->spec->mujoco == SAL_MUJOCO_222) { /* nothing comes from a class */
         memset(a->gainprm, 0, sizeof a->gainprm);
         memset(a->biasprm, 0, sizeof a->biasprm);
         a->gainprm[0] = 1;
@@ -205,7 +206,7 @@ void mjcf_read_actuator(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, boo
                         spec_actuator *a)
 {
     spec_actuator unheard;
-    if (rule->element == MJCF_EL_ADHESION && in_default && r->spec->compat222) {
+    if (rule->element == MJCF_EL_ADHESION && in_default && r->spec->mujoco == SAL_MUJOCO_222) {
         unheard = *a; /* checked only: 2.2.2 has no defaults of <adhesion> */
         a = &unheard;
     }

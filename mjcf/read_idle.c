@@ -25,7 +25,8 @@ void mjcf_warn_of_idle(mjcf_reader *r, const char *tag, const sal_xml_attr *attr
 {
     for (size_t i = 0; i < sizeof idle / sizeof idle[0]; i++) {
         if (strcmp(idle[i].tag, tag) == 0 && strcmp(idle[i].attr, attr->name) == 0 &&
-            strcmp(idle[i].word, attr->value) == 0 && !(idle[i].followed && r->spec->compat222)) {
+            strcmp(idle[i].word, attr->value) == 0 &&
+            !(idle[i].followed && r->spec->mujoco == SAL_MUJOCO_222)) {
             sal_diag_warning(r->diag, attr->value_place, "leave it out",
                              "%s=\"%s\" in <%s> has no effect: %s", attr->name, attr->value, tag,
                              idle[i].instead);

@@ -59,7 +59,7 @@ void mjcf_read_tendon(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool 
     sal_diag_clear(&none);
     if (n == 1) { /* one length is a band without width */
         t->springlength[1] = t->springlength[0];
-    } else if (n == 2 && r->spec->compat222) {
+    } else if (n == 2 && r->spec->mujoco == SAL_MUJOCO_222) {
         mjcf_error(r, spring->value_place, NULL,
                    "springlength has two numbers; MuJoCo 2.2.2 allows only one");
     }

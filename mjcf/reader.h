@@ -264,12 +264,12 @@ void mjcf_imply_actuator(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bo
 bool mjcf_is_model(const sal_xml *root);
 /* Makes MJCF of a document whose root is <robot>, a URDF of that path; faults go to diag
  * (urdf/urdf.c). */
-sal_status mjcf_from_urdf(sal_xml_doc *doc, const char *path, bool compat222, sal_diag *diag,
+sal_status mjcf_from_urdf(sal_xml_doc *doc, const char *path, sal_mujoco mujoco, sal_diag *diag,
                           sal_err *err);
 
 /* The way of a file into a spec: its includes and the settings of o, the spec of such a document
  * (spec->root set if that is a model's). */
 sal_status mjcf_join(mjcf_reader *r, const char *path, const sal_load_options *o, sal_err *err);
-sal_status mjcf_read_spec(mjcf_reader *r, const char *path, bool compat222, sal_err *err);
+sal_status mjcf_read_spec(mjcf_reader *r, const char *path, sal_mujoco mujoco, sal_err *err);
 
 #endif

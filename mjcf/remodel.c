@@ -27,7 +27,7 @@ static sal_status flatten(sal_text *flat, const char *name, const char *xml, siz
 {
     sal_xml_doc doc;
     sal_diag diag = {0};
-    mjcf_spec none = {.compat222 = options->compat222};
+    mjcf_spec none = {.mujoco = options->mujoco};
     mjcf_reader reader = {&none, &diag, &doc};
     sal_status status = sal_xml_parse_mixed(&doc, name, xml, length, &diag, err);
     if (status == SAL_OK) {
@@ -72,7 +72,7 @@ sal_status sal_remodel_new(sal_remodel **out, const char *name, const char *xml,
     if (r == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory");
     }
-    r->compat222 = o->compat222;
+    r->mujoco = o->mujoco;
     r->name = copy_text(name);
     const sal_status status = r->name == NULL ? sal_fail(err, SAL_NOMEM, "out of memory")
                                               : flatten(&r->flat, name, xml, length, o, err);
@@ -86,7 +86,7 @@ sal_status sal_remodel_new(sal_remodel **out, const char *name, const char *xml,
 sal_status sal_remodel_copy(sal_remodel **out, const sal_remodel *from, sal_err *err)
 {
     sal_remodel *r = NULL;
-    const sal_load_options options = {.compat222 = from->compat222};
+    const sal_load_options options = {.mujoco = from->mujoco};
     sal_status status =
         sal_remodel_new(&r, from->name, from->flat.data, from->flat.length, &options, err);
     for (int i = 0; i < from->nloose && status == SAL_OK; i++) {
@@ -280,7 +280,7 @@ static sal_status make_from_text(const sal_remodel *r, sal_model *m, sal_err *er
     const size_t n = (size_t)r->nloose;
     sal_setting *setting = sal_alloc(n, sizeof *setting);
     sal_text *value = sal_alloc(n, sizeof *value);
-    sal_load_options options = {.compat222 = r->compat222, .setting = setting};
+    sal_load_options options = {.mujoco = r->mujoco, .setting = setting};
     bool nomem = setting == NULL || value == NULL;
     for (int i = 0; i < r->nloose && !nomem; i++) {
         const mjcf_loose *l = &r->loose[i];

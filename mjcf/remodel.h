@@ -36,7 +36,7 @@ typedef struct mjcf_body_set {
 
 struct sal_remodel {
     char *name;
-    bool compat222;
+    sal_mujoco mujoco;
     sal_text flat;
     /* as it stands there, for paths */
     sal_xml_doc plain;

@@ -9,7 +9,7 @@ static void make_meshes(sal_remodel *r)
 {
     spec_work w = {.spec = &r->spec, .diag = &r->diag};
     spec_compile_hfields(&w);
-    if (!(r->spec.compat222 && r->spec.compiler.discardvisual)) {
+    if (!(r->spec.mujoco == SAL_MUJOCO_222 && r->spec.compiler.discardvisual)) {
         spec_compile_meshes(&w);
         r->spec.mesh_names = w.meshes;
         r->spec.meshed = true;
@@ -25,7 +25,7 @@ sal_status mjcf_remodel_read(sal_remodel *r, sal_err *err)
     }
     if (status == SAL_OK) {
         r->reader = (mjcf_reader){&r->spec, &r->diag, &r->doc};
-        status = mjcf_read_spec(&r->reader, r->name, r->compat222, err);
+        status = mjcf_read_spec(&r->reader, r->name, r->mujoco, err);
     }
     if (status == SAL_OK) {
         status = sal_diag_status(&r->diag, err);

@@ -214,10 +214,13 @@ static spec_equality equality_default(void)
     return e;
 }
 
-/* (MuJoCo limits forces of actuators on a tendon only where that is said.) */
-static spec_tendon tendon_default(void)
+/* (Before 3.14 forces of actuators on a tendon are limited only where that is said.) */
+static spec_tendon tendon_default(sal_mujoco mujoco)
 {
-    spec_tendon t = {.limited = SPEC_AUTO, .force_limited = SPEC_FALSE, .springlength = {-1, -1}};
+    spec_tendon t = {.limited = SPEC_AUTO, .force_limited = SPEC_AUTO, .springlength = {-1, -1}};
+    if (mujoco != SAL_MUJOCO_314) {
+        t.force_limited = SPEC_FALSE;
+    }
     set_law(t.solref_limit, t.solimp_limit);
     set_law(t.solref_friction, t.solimp_friction);
     return t;
@@ -233,7 +236,7 @@ static spec_actuator actuator_default(void)
     return a;
 }
 
-void spec_class_default(spec_class *c)
+void spec_class_default(spec_class *c, sal_mujoco mujoco)
 {
     c->head.name = "main";
     c->joint = spec_joint_default(SAL_JNT_HINGE);
@@ -244,7 +247,7 @@ void spec_class_default(spec_class *c)
     c->camera.pose = spec_pose_default();
     c->pair = pair_default();
     c->equality = equality_default();
-    c->tendon = tendon_default();
+    c->tendon = tendon_default(mujoco);
     c->actuator = actuator_default();
 }
 
@@ -263,26 +266,26 @@ static void option_default(spec_option *o)
     set_law(o->o_solref, o->o_solimp);
 }
 
-void spec_compiler_default(spec_compiler *c, bool compat222)
+void spec_compiler_default(spec_compiler *c, sal_mujoco mujoco)
 {
     *c = (spec_compiler){.degree = 1, .inertiafromgeom = SPEC_AUTO, .settotalmass = -1};
     c->lengthrange = (spec_lengthrange){SPEC_MODE_MUSCLE, 1, 0, 20, 0, 1, 0.01, 10, 2, 0.05};
-    c->autolimits = compat222 ? 0 : 1;
+    c->autolimits = mujoco == SAL_MUJOCO_222 ? 0 : 1;
     c->inertiagrouprange[1] = 5;
     c->eulerseq = "xyz";
 }
 
-void spec_init(mjcf_spec *spec, bool compat222)
+void spec_init(mjcf_spec *spec, sal_mujoco mujoco)
 {
-    *spec = (mjcf_spec){.compat222 = compat222, .model = "", .meaninertia = not_given};
+    *spec = (mjcf_spec){.mujoco = mujoco, .model = "", .meaninertia = not_given};
     /* everything enabled but the last three: override, diagexact, energy */
     spec->flags = (spec_flags){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0};
-    spec_compiler_default(&spec->compiler, compat222);
+    spec_compiler_default(&spec->compiler, mujoco);
     option_default(&spec->option);
     spec_class *main_class = spec_take(spec, 1, sizeof *main_class);
     spec_body *world = spec_take(spec, 1, sizeof *world);
     if (main_class != NULL && world != NULL) {
-        spec_class_default(main_class);
+        spec_class_default(main_class, mujoco);
         world->head.name = "world";
         world->pose = spec_pose_default();
         spec_push(spec, &spec->classes, main_class);

@@ -11,9 +11,6 @@
 #include "base/house.h"
 #include "physics/physics.h"
 
-/* What to do about a thing that MuJoCo got after version 2.2.2 */
-#define MJCF_HELP_222 "leave it out, or do not ask for compat 2.2.2"
-
 enum { SPEC_FALSE, SPEC_TRUE, SPEC_AUTO };
 enum { SPEC_COLLISION_ALL, SPEC_COLLISION_PREDEFINED, SPEC_COLLISION_DYNAMIC };
 enum { SPEC_MODE_NONE, SPEC_MODE_MUSCLE, SPEC_MODE_ALL }; /* which actuators need a lengthrange */
@@ -588,7 +585,7 @@ typedef struct spec_names {
 } spec_names;
 
 typedef struct mjcf_spec {
-    bool compat222;
+    sal_mujoco mujoco;
     const char *model;
     /* of the model file */
     const char *path;
@@ -634,11 +631,11 @@ typedef struct mjcf_spec {
 } mjcf_spec;
 
 /* Starts an empty spec with the world and the built-in defaults of the main class. */
-void spec_init(mjcf_spec *spec, bool compat222);
+void spec_init(mjcf_spec *spec, sal_mujoco mujoco);
 void spec_free(mjcf_spec *spec);
 spec_pose spec_pose_default(void);
-void spec_class_default(spec_class *c);
-void spec_compiler_default(spec_compiler *c, bool compat222);
+void spec_class_default(spec_class *c, sal_mujoco mujoco);
+void spec_compiler_default(spec_compiler *c, sal_mujoco mujoco);
 /* The sub-model that an element belongs to (from 1; 0, NULL: the model itself), and the settings of
  * its compiler. */
 int spec_part_of(const mjcf_spec *spec, const sal_xml *xml);

@@ -13,7 +13,8 @@ static sal_status write_flags(mjcf_writer *w, sal_xml *option, sal_err *err)
     const int passive = SAL_DSBL_SPRING | SAL_DSBL_DAMPER;
     const int enable = w->m->opt.enable;
     int disable = w->m->opt.disable;
-    const bool single = !w->m->compat222 && w->spec == NULL && phy_meets_at_one_point(w->m);
+    const bool single =
+        w->m->mujoco != SAL_MUJOCO_222 && w->spec == NULL && phy_meets_at_one_point(w->m);
     if (disable == 0 && enable == 0 && !single) {
         return SAL_OK;
     }
@@ -21,16 +22,16 @@ static sal_status write_flags(mjcf_writer *w, sal_xml *option, sal_err *err)
     if (single) {
         mjcf_put(w, flag, "multiccd", "disable");
     }
-    if (w->m->compat222 && (disable & passive) == passive) {
+    if (w->m->mujoco == SAL_MUJOCO_222 && (disable & passive) == passive) {
         mjcf_put(w, flag, "passive", "disable"); /* 2.2.2 has one flag for both */
         disable &= ~passive;
     }
-    if (w->m->compat222 && (disable & (passive | SAL_DSBL_EULERDAMP)) != 0) {
+    if (w->m->mujoco == SAL_MUJOCO_222 && (disable & (passive | SAL_DSBL_EULERDAMP)) != 0) {
         return sal_fail(err, SAL_UNSUPPORTED,
                         "the model disables springs, dampers or eulerdamp separately, and MuJoCo "
                         "2.2.2 has no such flags");
     }
-    if (w->m->compat222 && (enable & SAL_ENBL_DIAGEXACT)) {
+    if (w->m->mujoco == SAL_MUJOCO_222 && (enable & SAL_ENBL_DIAGEXACT)) {
         return sal_fail(err, SAL_UNSUPPORTED,
                         "the model enables diagexact, and MuJoCo 2.2.2 has no such flag");
     }
@@ -100,7 +101,7 @@ static sal_status write_option(mjcf_writer *w, sal_xml *root, sal_err *err)
                         "is %g; set it to 0",
                         o->sigma);
     }
-    if (w->m->compat222 && o->integrator == SAL_INT_IMPLICITFAST) {
+    if (w->m->mujoco == SAL_MUJOCO_222 && o->integrator == SAL_INT_IMPLICITFAST) {
         return sal_fail(err, SAL_UNSUPPORTED,
                         "MuJoCo 2.2.2 has no integrator=\"implicitfast\"; use Euler or implicit");
     }
@@ -108,7 +109,7 @@ static sal_status write_option(mjcf_writer *w, sal_xml *root, sal_err *err)
     mjcf_put(w, compiler, "angle", "radian");
     mjcf_put(w, compiler, "autolimits", "true");
     mjcf_put(w, compiler, "inertiafromgeom", "false");
-    if (w->m->compat222 && w->m->nmesh > 0 && w->m->mesh_inertia[0] == 1) {
+    if (w->m->mujoco == SAL_MUJOCO_222 && w->m->nmesh > 0 && w->m->mesh_inertia[0] == 1) {
         mjcf_put(w, compiler, "exactmeshinertia", "true"); /* one for all meshes there */
     }
     if (lacks_lengths(w->m)) {
@@ -182,7 +183,7 @@ static void put_faces(mjcf_writer *w, sal_xml *xml, const int *face, int n, cons
         return;
     }
     memcpy(copy, face, 3 * (size_t)n * sizeof *copy);
-    if (scale[0] * scale[1] * scale[2] < 0 && !w->m->compat222) {
+    if (scale[0] * scale[1] * scale[2] < 0 && w->m->mujoco != SAL_MUJOCO_222) {
         mesh_turn_faces(copy, n);
     }
     put_ints(w, xml, "face", copy, 3 * (size_t)n);
@@ -219,7 +220,7 @@ static void write_mesh(mjcf_writer *w, sal_xml *asset, int i)
     mjcf_put_unless(w, xml, "scale", m->mesh_scale + 3 * i, ones, 3);
     mjcf_put_unless(w, xml, "refpos", m->mesh_refpos + 3 * i, zeros, 3);
     mjcf_put_unless(w, xml, "refquat", m->mesh_refquat + 4 * i, unit, 4);
-    if (!m->compat222 && m->mesh_inertia[i] != 0) {
+    if (m->mujoco != SAL_MUJOCO_222 && m->mesh_inertia[i] != 0) {
         mjcf_put(w, xml, "inertia", inertias[m->mesh_inertia[i]]);
     }
     if (m->mesh_maxhullvert[i] >= 0) {
@@ -264,7 +265,7 @@ static void write_joint(mjcf_writer *w, sal_xml *body, int j)
     mjcf_put_unless_zero(w, xml, "margin", m->jnt_margin[j]);
     mjcf_put_polynomial(w, xml, "stiffness", m->jnt_stiffness[j], m->jnt_stiffnesspoly + 2 * j);
     mjcf_put_polynomial(w, xml, "damping", m->dof_damping[dof], m->dof_dampingpoly + 2 * dof);
-    if (m->jnt_actgravcomp[j] && !m->compat222) {
+    if (m->jnt_actgravcomp[j] && m->mujoco != SAL_MUJOCO_222) {
         mjcf_put(w, xml, "actuatorgravcomp", "true");
     }
     mjcf_put_unless_zero(w, xml, "armature", m->dof_armature[dof]);

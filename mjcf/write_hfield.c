@@ -60,7 +60,7 @@ sal_status mjcf_write_hfields(mjcf_writer *w, sal_xml *root, sal_xml **asset, sa
 {
     for (int h = 0; h < w->m->nhfield && !w->nomem; h++) {
         const span s = span_of(w->m, h);
-        if (w->m->compat222 && s.high > s.low) {
+        if (w->m->mujoco == SAL_MUJOCO_222 && s.high > s.low) {
             char label[SAL_LABEL_MAX];
             return sal_fail(err, SAL_UNSUPPORTED,
                             "%s is not flat, and a model file of compat=\"2.2.2\" cannot hold its "

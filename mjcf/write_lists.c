@@ -14,11 +14,11 @@ static void write_pair(mjcf_writer *w, sal_xml *contact, int p)
     mjcf_put_int(w, xml, "condim", m->pair_dim[p]);
     mjcf_put_reals(w, xml, "friction", m->pair_friction + 5 * p, 5);
     mjcf_put_reals(w, xml, "solref", m->pair_solref + 2 * p, 2);
-    if (!m->compat222) {
+    if (m->mujoco != SAL_MUJOCO_222) {
         mjcf_put_unless(w, xml, "solreffriction", m->pair_solreffriction + 2 * p, none, 2);
     }
     mjcf_put_reals(w, xml, "solimp", m->pair_solimp + 5 * p, 5);
-    mjcf_put_unless_zero(w, xml, "margin", m->compat222 ? detect : include);
+    mjcf_put_unless_zero(w, xml, "margin", m->mujoco == SAL_MUJOCO_222 ? detect : include);
     mjcf_put_unless_zero(w, xml, "gap", detect - include);
 }
 
@@ -269,7 +269,7 @@ static void write_sensor(mjcf_writer *w, sal_xml *list, int i)
     mjcf_put_name(w, xml, SAL_OBJ_SENSOR, i);
     const bool user = type == SAL_SENS_USER;
     if (user && m->sensor_objid[i] < 0) {
-        if (m->compat222) { /* it wants one */
+        if (m->mujoco == SAL_MUJOCO_222) { /* it wants one */
             put_object(w, xml, "objtype", "objname", SAL_OBJ_BODY, 0);
         }
     } else if (type == SAL_SENS_INSIDESITE) {

@@ -10,7 +10,7 @@ static bool is_dropped(const mjcf_writer *w, const char *name)
     static const char *const names[] = {"collision",     "apirate", "mpr_iterations",
                                         "mpr_tolerance", "passive", "sensornoise"};
     bool found = false;
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && !w->m->compat222; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && w->m->mujoco != SAL_MUJOCO_222; i++) {
         found = found || strcmp(name, names[i]) == 0;
     }
     return found;
@@ -79,7 +79,7 @@ static void write_pair(mjcf_writer *w, sal_xml *contact, const spec_pair *p)
     mjcf_put_int(w, xml, "condim", p->condim);
     mjcf_put_reals(w, xml, "friction", p->friction, 5);
     mjcf_put_reals(w, xml, "solref", p->solref, 2);
-    if (!w->m->compat222) {
+    if (w->m->mujoco != SAL_MUJOCO_222) {
         mjcf_put_unless(w, xml, "solreffriction", p->solreffriction, none, 2);
     }
     mjcf_put_reals(w, xml, "solimp", p->solimp, 5);

@@ -1,8 +1,10 @@
 /* younger.c: what the format has got since MuJoCo 2.2.2, and with which version (the changelog of
  * MuJoCo; tests/mjcf/test_grammar_222.c asks libmujoco 2.2.2 whether the list is complete). Models
- * that are read as 2.2.2 reads them must not use it. */
+ * that are read as 2.2.2 reads them must not use it, nor those read as 3.12 what is of 3.13 on. */
 #include "mjcf/reader.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ACTUATORS "general motor position velocity intvelocity damper cylinder muscle adhesion"
@@ -92,6 +94,8 @@ static const struct {
     {"texture", "content_type", NULL, "2.3.7", 0},
 
     {"composite", "type", "cable", NULL, 0},
+    {"flag", "ipc", NULL, "3.14.0", 0},
+
     {"option", "integrator", "implicitfast", "2.3.3", 0},
     {"general", "dyntype", "filterexact", "3.0.0", 0},
 };
@@ -113,14 +117,23 @@ static bool matches(const char *list, const char *word)
     return list == NULL ? word == NULL : word != NULL && mjcf_lists(list, word);
 }
 
+/* Versions after 3.12 are those from 3.13 on: 3.12.0 has been the only 3.12 */
+static bool is_after(sal_mujoco mujoco, const char *version)
+{
+    const long minor =
+        version != NULL && strncmp(version, "3.", 2) == 0 ? strtol(version + 2, NULL, 10) : 0;
+    return mujoco == SAL_MUJOCO_222 || (mujoco == SAL_MUJOCO_312 && minor > 12);
+}
+
 bool mjcf_is_younger(const mjcf_reader *r, const char *tag, int parents, const char *attr,
                      const char *word, const char **version)
 {
-    const size_t n = r->spec->compat222 ? sizeof younger / sizeof younger[0] : 0;
+    const sal_mujoco mujoco = r->spec->mujoco;
+    const size_t n = mujoco == SAL_MUJOCO_314 ? 0 : sizeof younger / sizeof younger[0];
     for (size_t i = 0; i < n; i++) {
         const bool here = younger[i].parents == 0 || (younger[i].parents & parents) != 0;
         if (here && mjcf_lists(younger[i].tags, tag) && matches(younger[i].attrs, attr) &&
-            matches(younger[i].words, word)) {
+            matches(younger[i].words, word) && is_after(mujoco, younger[i].version)) {
             *version = younger[i].version;
             return true;
         }
@@ -130,7 +143,10 @@ bool mjcf_is_younger(const mjcf_reader *r, const char *tag, int parents, const c
 
 void mjcf_refuse_younger(mjcf_reader *r, sal_place place, const char *version, const char *what)
 {
-    mjcf_error(r, place, MJCF_HELP_222, "compat=\"2.2.2\" does not have %s; %s%s added it", what,
+    char help[80];
+    const char *name = sal_mujoco_name(r->spec->mujoco);
+    snprintf(help, sizeof help, "leave it out, or do not ask for compat %s", name);
+    mjcf_error(r, place, help, "compat=\"%s\" does not have %s; %s%s added it", name, what,
                version == NULL ? "a later version of MuJoCo" : "MuJoCo ",
                version == NULL ? "" : version);
 }

@@ -383,7 +383,8 @@ static void add_provenance(const sal_result *r, sal_text *out)
     add_fact(out, "made by", text);
     snprintf(text, sizeof text, "%lu (start %d)", r->seed, r->start);
     add_fact(out, "seed", prb_result_has_problem(r) ? text : "");
-    add_fact(out, "mechanics", r->compat222 ? "MuJoCo 2.2.2" : "MuJoCo 3.12");
+    snprintf(text, sizeof text, "MuJoCo %s", sal_mujoco_name(r->mujoco));
+    add_fact(out, "mechanics", text);
     add_fact(out, "contact model", sal_contact_model_name(r->contact.model));
     if (r->contact.model == SAL_CONTACT_SOFT) {
         add_fact(out, "final contact", r->contact_table ? "smoothing table" : "the model's own");

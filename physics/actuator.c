@@ -81,8 +81,8 @@ static double period(const sal_model *m, int i)
     const bool ball = type == SAL_TRN_JOINT && m->jnt_type[m->actuator_trnid[i]] == SAL_JNT_BALL;
     const bool turns = type == SAL_TRN_SITE && m->actuator_refid[i] >= 0 && gear[0] == 0 &&
                        gear[1] == 0 && gear[2] == 0;
-    if (m->compat222 || !(ball || turns) || m->actuator_gaintype[i] != SAL_GAIN_FIXED ||
-        m->actuator_biastype[i] != SAL_BIAS_AFFINE ||
+    if (m->mujoco == SAL_MUJOCO_222 || !(ball || turns) ||
+        m->actuator_gaintype[i] != SAL_GAIN_FIXED || m->actuator_biastype[i] != SAL_BIAS_AFFINE ||
         m->actuator_gainprm[10 * i] != -m->actuator_biasprm[10 * i + 1] ||
         !(dyn == SAL_DYN_NONE || dyn == SAL_DYN_INTEGRATOR)) {
         return 0;
@@ -163,7 +163,7 @@ double phy_actuator_slope(const sal_model *m, const sal_data *d, int i)
     const double force = d->actuator_force[i], *range = m->actuator_forcerange + 2 * i;
     const bool held = m->actuator_forcelimited[i] && (force <= range[0] || force >= range[1]);
     double by_gain = 0, by_bias = 0;
-    if (is_disabled(m, i) || (held && !m->compat222)) {
+    if (is_disabled(m, i) || (held && m->mujoco != SAL_MUJOCO_222)) {
         return 0;
     }
     if (m->actuator_gaintype[i] == SAL_GAIN_AFFINE) {
@@ -176,7 +176,8 @@ double phy_actuator_slope(const sal_model *m, const sal_data *d, int i)
     if (m->actuator_biastype[i] == SAL_BIAS_AFFINE) {
         by_bias = b[2];
     }
-    return by_gain * input(m, d, i, d->ctrl[i]) + by_bias;
+    const bool clamped = m->mujoco == SAL_MUJOCO_314;
+    return by_gain * input(m, d, i, clamped ? control(m, d, i, true) : d->ctrl[i]) + by_bias;
 }
 
 /* force = gain w + bias, with w the input; within forcerange or not */

@@ -23,7 +23,7 @@ static SAL_INLINE void phy_joint_actuator(const sal_model *m, phy_instants *d, i
 /* actuator_velocity of any: l' = moment . v; where actuation is disabled 3.12 leaves it zero. */
 static SAL_INLINE void phy_actuator_rate(const sal_model *m, phy_instants *d, int i)
 {
-    const bool off = (m->opt.disable & SAL_DSBL_ACTUATION) != 0 && !m->compat222;
+    const bool off = (m->opt.disable & SAL_DSBL_ACTUATION) != 0 && m->mujoco != SAL_MUJOCO_222;
     const int adr = m->moment_rowadr[i];
     phy_real rate = {0};
     for (int k = adr; !off && k < adr + m->moment_rownnz[i]; k++) {
@@ -35,7 +35,7 @@ static SAL_INLINE void phy_actuator_rate(const sal_model *m, phy_instants *d, in
 /* d actuator_force / d actuator_velocity of actuator i at the state, ctrl and act that
  * sal_actuation saw (before act is advanced): the velocity coefficients of gain and bias, for
  * muscles the slope of their force-velocity curve; 0 where forcerange holds the force (2.2.2
- * overlooks that) and where the actuator's group is off. ctrl is not clamped here, as in MuJoCo.
+ * overlooks that) and where the actuator's group is off. Before 3.13 ctrl is not clamped here.
  *     d qfrc_actuator / d qvel = moment' slope moment */
 double phy_actuator_slope(const sal_model *m, const sal_data *d, int i);
 

@@ -78,7 +78,7 @@ static void body_weight(sal_model *m, const sal_data *d, int b, bool leaf, doubl
     if (b == 0 || n == 0) {
         return;
     }
-    if (!m->compat222 && leaf && only_slides(m, b)) {
+    if (m->mujoco != SAL_MUJOCO_222 && leaf && only_slides(m, b)) {
         w[0] = 1 / fmax(SAL_MINVAL, m->body_mass[b]);
         return;
     }
@@ -108,8 +108,9 @@ static void joint_weight(sal_model *m, const sal_data *d, int j, bool leaf, doub
     const int type = m->jnt_type[j], b = m->jnt_bodyid[j], i = m->jnt_dofadr[j];
     double *w = m->dof_invweight0;
     if (type == SAL_JNT_SLIDE || type == SAL_JNT_HINGE) {
-        w[i] = !m->compat222 && leaf && only_slides(m, b) ? 1 / fmax(SAL_MINVAL, m->body_mass[b])
-                                                          : dof_inverse(m, d, i, x);
+        w[i] = m->mujoco != SAL_MUJOCO_222 && leaf && only_slides(m, b)
+                   ? 1 / fmax(SAL_MINVAL, m->body_mass[b])
+                   : dof_inverse(m, d, i, x);
         return;
     }
     for (int k = i; k < i + (type == SAL_JNT_FREE ? 6 : 3); k += 3) {
@@ -142,7 +143,7 @@ static void damping_ratio(sal_model *m, const sal_data *d, int i)
     const int adr = m->moment_rowadr[i];
     const double kp = m->actuator_gainprm[10 * i];
     double *bias = m->actuator_biasprm + 10 * i, inertia = 0;
-    if (m->compat222 || kp != -bias[1] || !(bias[2] > 0)) {
+    if (m->mujoco == SAL_MUJOCO_222 || kp != -bias[1] || !(bias[2] > 0)) {
         return;
     }
     for (int k = adr; k < adr + m->moment_rownnz[i]; k++) {

@@ -66,7 +66,7 @@ static void violation(const sal_model *m, const phy_joined *e, double pos[6])
     sal_v3_sub(pos, e->point[0], e->point[1]);
     if (e->rows == 6) {
         sal_quat_mul(q, e->left, e->right);
-        sal_v3_scale(pos + 3, q + 1, m->compat222 ? 1 : e->scale);
+        sal_v3_scale(pos + 3, q + 1, m->mujoco == SAL_MUJOCO_222 ? 1 : e->scale);
     }
 }
 
@@ -200,12 +200,12 @@ static bool body_rows(const sal_model *m, sal_data *d, int i)
         return room;
     }
     for (int r = 0; r < e.rows; r++) { /* the rotational part counts with the torquescale */
-        const double p = r < 3 || !m->compat222 ? pos[r] : e.scale * pos[r];
+        const double p = r < 3 || m->mujoco != SAL_MUJOCO_222 ? pos[r] : e.scale * pos[r];
         square += p * p;
     }
     const double *w1 = m->body_invweight0 + 2 * e.body[0], *w2 = m->body_invweight0 + 2 * e.body[1];
     for (int r = 0; r < e.rows; r++) {
-        const int turn = r >= 3 && !m->compat222;
+        const int turn = r >= 3 && m->mujoco != SAL_MUJOCO_222;
         d->efc_pos[first + r] = pos[r];
         finish(m, d, first + r, sqrt(square), w1[turn] + w2[turn]);
     }

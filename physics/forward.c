@@ -59,7 +59,7 @@ sal_status sal_forward(const sal_model *m, sal_data *d, sal_err *err)
     if (status != SAL_OK) {
         return status;
     }
-    if (m->compat222) { /* later versions keep it at the end of the step */
+    if (m->mujoco == SAL_MUJOCO_222) { /* later versions keep it at the end of the step */
         memcpy(d->qacc_warmstart, d->qacc, (size_t)m->nv * sizeof(double));
     }
     status = phy_noslip(m, d, err);

@@ -84,5 +84,5 @@ const double *phy_sliding_solref(const sal_model *m, int pair)
     const double *friction = m->pair_solreffriction + 2 * pair;
     const bool given = friction[0] != 0 || friction[1] != 0;
     const bool has_form = (friction[0] > 0) == (friction[1] > 0);
-    return given && has_form && !m->compat222 ? friction : m->pair_solref + 2 * pair;
+    return given && has_form && m->mujoco != SAL_MUJOCO_222 ? friction : m->pair_solref + 2 * pair;
 }

@@ -7,6 +7,9 @@
 
 SAL_BEGIN_C
 
+/* The versions of MuJoCo that a model can behave like; 0 is the default. */
+typedef enum sal_mujoco { SAL_MUJOCO_314, SAL_MUJOCO_312, SAL_MUJOCO_222, SAL_NMUJOCO } sal_mujoco;
+
 typedef enum sal_joint_type {
     SAL_JNT_FREE,
     SAL_JNT_BALL,

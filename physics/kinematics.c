@@ -290,7 +290,7 @@ void phy_kinematics_scratch(const sal_model *m, sal_arena *arena)
 /* 2.2.2 makes the quaternions of a configuration units in place; since 3.2 only copies are. */
 static void normalise(const sal_model *m, phy_instants *d)
 {
-    for (int j = 0; m->compat222 && j < m->njnt; j++) {
+    for (int j = 0; m->mujoco == SAL_MUJOCO_222 && j < m->njnt; j++) {
         phy_real *q = d->qpos + m->jnt_qposadr[j];
         if (m->jnt_type[j] == SAL_JNT_FREE || m->jnt_type[j] == SAL_JNT_BALL) {
             phy_quat_normalise(q + (m->jnt_type[j] == SAL_JNT_FREE ? 3 : 0));

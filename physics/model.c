@@ -265,6 +265,27 @@ static int body_of(const sal_model *m, sal_object type, int id)
                                   : -1;
 }
 
+static const char *const mujocos[SAL_NMUJOCO] = {
+    [SAL_MUJOCO_314] = "3.14",
+    [SAL_MUJOCO_312] = "3.12",
+    [SAL_MUJOCO_222] = "2.2.2",
+};
+
+const char *sal_mujoco_name(sal_mujoco version)
+{
+    return mujocos[version];
+}
+
+int sal_mujoco_named(const char *name)
+{
+    for (int i = 0; i < SAL_NMUJOCO; i++) {
+        if (strcmp(mujocos[i], name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
 const char *sal_object_word(sal_object type)
 {
     static const char *const word[] = {

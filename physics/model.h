@@ -405,8 +405,8 @@ typedef struct sal_model {
     int nnext;
     int nnextJ;
     int name_modeladr;
-    /* the behaviour of 2.2.2 */
-    bool compat222;
+    /* whose behaviour it has */
+    sal_mujoco mujoco;
     sal_option opt;
     /* mean diagonal of M at qpos0 */
     double meaninertia;
@@ -437,6 +437,10 @@ SAL_API void sal_model_margins(sal_model *m);
 /* Solvers by name, such as "PGS"; NULL and -1: there is none. */
 SAL_API const char *sal_solver_name(int solver);
 SAL_API int sal_solver_named(const char *name);
+
+/* Versions of MuJoCo by name, "3.14", "3.12", "2.2.2"; -1: there is none. */
+SAL_API const char *sal_mujoco_name(sal_mujoco version);
+SAL_API int sal_mujoco_named(const char *name);
 
 /* Contact models by name: "soft" is 0; NULL and -1: there is none. */
 SAL_API const char *sal_contact_model_name(int model);

@@ -23,7 +23,7 @@ void phy_muscle_set(phy_muscle *u, const sal_model *m, const double *prm, int i,
     u->length = prm[RANGE0] + (length - range[0]) / u->optimal;
     u->velocity = velocity / u->width;
     u->peak = prm[FORCE] >= 0 ? prm[FORCE] : prm[SCALE] / fmax(SAL_MINVAL, m->actuator_acc0[i]);
-    u->falls_through = m->compat222;
+    u->falls_through = m->mujoco == SAL_MUJOCO_222;
 }
 
 /* FL: a bump of four parabolas over [lmin, lmax], 1 at L = 1; and its slope. */

@@ -5,9 +5,9 @@
  *
  * Names, units and conventions are MuJoCo's (SI, radians, quaternions wxyz, z up; free joint:
  * linear velocity in world axes, angular velocity in body axes). The mechanics are MuJoCo's
- * soft-constraint model, in the behaviour of version 3.12, or of 2.2.2 with `compat`. (Todorov,
- * "Convex and analytically-invertible dynamics with contacts and constraints", ICRA 2014; MuJoCo
- * documentation, "Computation".)
+ * soft-constraint model, in the behaviour of version 3.14, or of 3.12 or 2.2.2 with `compat`.
+ * (Todorov, "Convex and analytically-invertible dynamics with contacts and constraints", ICRA
+ * 2014; MuJoCo documentation, "Computation".)
  *
  *     forward:  M a + c = tau + passive + J'f,   f = law(J a - aref)
  *     inverse:  tau = M a + c - passive - J'f

@@ -17,7 +17,7 @@ void phy_reference(const sal_model *m, sal_data *d, int rows)
         d->efc_aref[i] =
             -kbip[1] * d->efc_vel[i] - kbip[0] * kbip[2] * (d->efc_pos[i] - d->efc_margin[i]);
     }
-    if (!m->compat222) {
+    if (m->mujoco != SAL_MUJOCO_222) {
         phy_equality_drift(m, d);
     }
 }

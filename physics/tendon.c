@@ -151,7 +151,7 @@ static void fixed(const sal_model *m, sal_data *d, int t)
         }
         d->ten_length[t] += m->wrap_prm[i] * d->qpos[m->jnt_qposadr[j]];
         /* a joint named twice: 2.2.2 adds to the length, but keeps the last coefficient */
-        J[at] = m->wrap_prm[i] + (m->compat222 ? 0 : J[at]);
+        J[at] = m->wrap_prm[i] + (m->mujoco == SAL_MUJOCO_222 ? 0 : J[at]);
     }
 }
 

@@ -187,7 +187,7 @@ static double site_length(const sal_model *m, sal_data *d, int i)
     /* dofs that move both turn the frame along; 2.2.2 counts how they move one site about the
      * other */
     const int b_ref = m->site_bodyid[ref];
-    const int common = m->compat222 ? 0 : phy_common_dofs(m, b, b_ref);
+    const int common = m->mujoco == SAL_MUJOCO_222 ? 0 : phy_common_dofs(m, b, b_ref);
     add_wrench(m, d, i, b, d->site_xpos + 3 * site, f, t, common);
     sal_v3_scale(f, f, -1);
     sal_v3_scale(t, t, -1);

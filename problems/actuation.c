@@ -99,7 +99,7 @@ static bool is_affine(const sal_model *m, int a)
 {
     const int group = m->actuator_group[a], id = m->actuator_trnid[a];
     const bool disabled = group >= 0 && group <= 30 && (m->opt.disableactuator & (1 << group)) != 0;
-    const bool turns = m->actuator_trntype[a] == SAL_TRN_JOINT && !m->compat222 &&
+    const bool turns = m->actuator_trntype[a] == SAL_TRN_JOINT && m->mujoco != SAL_MUJOCO_222 &&
                        m->jnt_type[id] == SAL_JNT_BALL &&
                        m->actuator_biastype[a] == SAL_BIAS_AFFINE;
     return !disabled && !turns && m->actuator_actadr[a] < 0 &&

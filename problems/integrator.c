@@ -13,7 +13,7 @@ static bool slope_depends_on_ctrl(const sal_model *m, int i)
     const bool bias =
         m->actuator_biastype[i] != SAL_BIAS_NONE &&
         (m->actuator_biastype[i] != SAL_BIAS_AFFINE || m->actuator_biasprm[10 * i + 2] != 0);
-    return gain || (bias && m->actuator_forcelimited[i] && !m->compat222);
+    return gain || (bias && m->actuator_forcelimited[i] && m->mujoco != SAL_MUJOCO_222);
 }
 
 bool prb_integrator_is_invertible(const sal_model *m, char why[300])

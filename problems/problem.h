@@ -308,7 +308,7 @@ struct sal_problem {
     char *problem_xml;
     char sha256_problem[65];
     char sha256_model[65];
-    bool compat222;
+    sal_mujoco mujoco;
     /* time */
     int nstep;
     /* s, one period as posed */

@@ -52,8 +52,8 @@ typedef struct sal_problem_options {
     /* --set, in order */
     const sal_setting *setting;
     int nsetting;
-    /* --compat 2.2.2 (or <model compat=>) */
-    bool compat222;
+    /* --compat; the default leaves it to <model compat=> */
+    sal_mujoco mujoco;
     /* a result that the search begins with, whatever <init> says: as init/result it is part of the
      * problem, without the folder; NULL: none */
     const char *start;

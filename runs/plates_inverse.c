@@ -336,7 +336,7 @@ static sal_status begin_result(inverse *c, sal_err *err)
     }
     sal_result *r = c->r;
     const char *name = c->p->name == NULL ? "" : c->p->name;
-    r->compat222 = c->m->compat222;
+    r->mujoco = c->m->mujoco;
     r->boundary = PRB_OPEN;
     r->timestep = c->h;
     snprintf(r->status, sizeof r->status, "measured forces");

@@ -171,7 +171,7 @@ static sal_status begin_result(run *r, sal_err *err)
         return status;
     }
     const char *name = r->m->names + r->m->name_modeladr;
-    r->result->compat222 = r->m->compat222;
+    r->result->mujoco = r->m->mujoco;
     r->result->boundary = PRB_OPEN;
     r->result->timestep = r->m->opt.timestep;
     memcpy(r->result->qpos_before, r->d->qpos, (size_t)r->m->nq * sizeof(double));

@@ -76,7 +76,7 @@ typedef struct namer {
     const sal_sweep *s;
     char *problem; /* the text of the problem's file */
     size_t length;
-    bool compat222;
+    sal_mujoco mujoco;
     digest *known;
 } namer;
 
@@ -89,7 +89,7 @@ static sal_status digest_model(const namer *n, const char *path, char hex[65], s
     sal_model *model = NULL;
     sal_diag unused = {0};
     char files[65] = "";
-    const sal_load_options options = {.compat222 = n->compat222};
+    const sal_load_options options = {.mujoco = n->mujoco};
     sal_status status = prb_model_digest(path, files, err);
     if (status == SAL_OK) {
         status = sal_model_load(&model, path, &options, &unused, err);
@@ -236,9 +236,9 @@ static sal_status name_cell(namer *n, sal_sweep *s, int cell, sal_err *err)
     return status;
 }
 
-sal_status swp_name_cells(sal_sweep *s, bool compat222, sal_err *err)
+sal_status swp_name_cells(sal_sweep *s, sal_mujoco mujoco, sal_err *err)
 {
-    namer n = {.s = s, .compat222 = compat222};
+    namer n = {.s = s, .mujoco = mujoco};
     s->hash = sal_alloc((size_t)s->ncell, sizeof *s->hash);
     sal_status status =
         s->hash == NULL

@@ -58,7 +58,7 @@ typedef struct swp_cell_settings {
 sal_status swp_cell_settings_of(swp_cell_settings *c, const sal_sweep *s, const char *folder,
                                 int cell, int source, sal_err *err);
 /* Names all cells, in the order in which they begin with each other. */
-sal_status swp_name_cells(sal_sweep *s, bool compat222, sal_err *err);
+sal_status swp_name_cells(sal_sweep *s, sal_mujoco mujoco, sal_err *err);
 
 /* ---- folder.c ---- */
 

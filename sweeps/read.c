@@ -177,7 +177,7 @@ static sal_status read_parts(swp_reader *r, const char *path, const sal_problem_
     }
     sal_status status = try_problem(r, err);
     if (status == SAL_OK && r->r.diag->nerror == 0) {
-        status = swp_name_cells(r->s, options->compat222, err);
+        status = swp_name_cells(r->s, options->mujoco, err);
     }
     return status;
 }

@@ -43,7 +43,7 @@ static sal_model *load(const char *path, bool compat222)
 {
     sal_model *m = NULL;
     sal_err err = {0};
-    const sal_load_options options = {.compat222 = compat222};
+    const sal_load_options options = {.mujoco = compat222 ? SAL_MUJOCO_222 : SAL_MUJOCO_314};
     if (sal_model_load(&m, path, &options, NULL, &err) != SAL_OK) {
         fprintf(stderr, "steps_222: %s\n", err.message);
     }

@@ -52,8 +52,8 @@ void mjcf_find_parts(mjcf_reader *r, const sal_xml *root)
             part->number = mjcf_mark_number(mark);
             part->folder = folder->value;
             part->main_class = class;
-            spec_compiler_default(&part->compiler, r->spec->compat222);
-            spec_class_default(class);
+            spec_compiler_default(&part->compiler, r->spec->mujoco);
+            spec_class_default(class, r->spec->mujoco);
             spec_push(r->spec, &r->spec->part, part);
         }
     }

@@ -71,7 +71,7 @@ void mjcf_composite_hold(mjcf_composite *c, int type, const char *name, const do
                          const double solimp[5])
 {
     spec_class plain;
-    spec_class_default(&plain);
+    spec_class_default(&plain, c->r->spec->mujoco);
     spec_equality eq = plain.equality;
     eq.head = (spec_head){.xml = c->xml};
     eq.type = type;
@@ -104,7 +104,7 @@ static bool is_solid(int type)
 static void set_defaults(mjcf_composite *c, bool skin)
 {
     spec_class plain;
-    spec_class_default(&plain);
+    spec_class_default(&plain, c->r->spec->mujoco);
     const int type = c->said.type;
     const bool flat = type == SPEC_COMP_CLOTH || (type == SPEC_COMP_GRID && c->count[1] > 1);
     const int group = skin && (flat || is_solid(type)) ? 3 : 0;
@@ -223,7 +223,7 @@ static bool read_counts(mjcf_composite *c)
 static bool type_is_there(mjcf_composite *c)
 {
     static const char *const dropped[] = {"spacing", "flatinertia", "solrefsmooth", "solimpsmooth"};
-    const bool old = c->r->spec->compat222, cable = c->said.type == SPEC_COMP_CABLE;
+    const bool old = c->r->spec->mujoco == SAL_MUJOCO_222, cable = c->said.type == SPEC_COMP_CABLE;
     const sal_xml_attr *type = sal_xml_find_attr(c->xml, "type");
     if (!cable && !old && c->said.type != SPEC_COMP_NONE) {
         mjcf_error(c->r, type->value_place,
@@ -250,7 +250,7 @@ void mjcf_read_composite(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, sp
     const int before = r->diag->nerror;
     spec_class plain;
     mjcf_composite c = {.r = r, .xml = xml, .body = body, .frame = frame};
-    spec_class_default(&plain);
+    spec_class_default(&plain, r->spec->mujoco);
     c.said = (spec_comp_said){.count = {1, 1, 1}, .size = {1, 0, 0}, .quat = {1, 0, 0, 0}};
     memcpy(c.said.solref_smooth, plain.equality.solref, sizeof c.said.solref_smooth);
     memcpy(c.said.solimp_smooth, plain.equality.solimp, sizeof c.said.solimp_smooth);

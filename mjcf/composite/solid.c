@@ -39,7 +39,7 @@ static const char *joint_name(mjcf_composite *c, const int at[3])
 static void hold_neighbours(mjcf_composite *c, const int at[3])
 {
     spec_class plain;
-    spec_class_default(&plain);
+    spec_class_default(&plain, c->r->spec->mujoco);
     for (int i = 0; i < 3; i++) {
         int next[3] = {at[0], at[1], at[2]};
         next[i]++;

@@ -100,10 +100,10 @@ static void translate(mjcf_urdf *u, const sal_xml *root)
     }
 }
 
-sal_status mjcf_from_urdf(sal_xml_doc *doc, const char *path, bool compat222, sal_diag *diag,
+sal_status mjcf_from_urdf(sal_xml_doc *doc, const char *path, sal_mujoco mujoco, sal_diag *diag,
                           sal_err *err)
 {
-    mjcf_urdf u = {.diag = diag, .path = path, .compat222 = compat222, .meshdir = ""};
+    mjcf_urdf u = {.diag = diag, .path = path, .mujoco = mujoco, .meshdir = ""};
     translate(&u, doc->root);
     const bool nomem = u.nomem || u.pool.nomem;
     if (!nomem) {

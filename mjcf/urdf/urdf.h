@@ -43,7 +43,7 @@ typedef struct mjcf_urdf {
     sal_xml *asset, *world;
     /* of the URDF file */
     const char *path;
-    bool compat222;
+    sal_mujoco mujoco;
     bool keeps_visual, strips;
     /* of its <compiler>; "" */
     const char *meshdir;

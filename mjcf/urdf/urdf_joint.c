@@ -93,11 +93,11 @@ static void put_limit(mjcf_urdf *u, sal_xml *xml, const sal_xml *joint)
                              : upper == NULL ? "lower is given, but not upper"
                                              : "lower is larger than upper");
         }
-        if (!good || u->compat222) { /* else it is limited since it has a range */
+        if (!good || u->mujoco == SAL_MUJOCO_222) { /* else it is limited since it has a range */
             mjcf_urdf_set(u, xml, "limited", good ? "true" : "false", first);
         }
     }
-    if (most != NULL && effort != 0 && !u->compat222) {
+    if (most != NULL && effort != 0 && u->mujoco != SAL_MUJOCO_222) {
         const double force[2] = {-fabs(effort), fabs(effort)};
         mjcf_urdf_set_reals(u, xml, "actuatorfrcrange", force, 2, most);
     }

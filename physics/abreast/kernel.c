@@ -103,7 +103,7 @@ static void unpack_all(const sal_model *m, phy_instants *x, sal_data *const *d, 
     if (x->actuated) {
         PHY_ACTUATOR_ARRAYS(PHY_UNPACK)
     }
-    if (m->compat222) {
+    if (m->mujoco == SAL_MUJOCO_222) {
         PHY_UNPACK(qpos, nq, 1) /* its quaternions have been made units */
     }
     if (damped) {

@@ -18,7 +18,8 @@ bool phy_map_ball(phy_contact_map *map, const sal_model *m, const sal_data *d, c
         !phy_map_nearest(map, c, dist, &ball, &part)) {
         return false;
     }
-    if (m->compat222 && m->geom_type[c->geom2] == SAL_GEOM_BOX && dist < -r && c->dist == -r) {
+    if (m->mujoco == SAL_MUJOCO_222 && m->geom_type[c->geom2] == SAL_GEOM_BOX && dist < -r &&
+        c->dist == -r) {
         sal_v3_set(map->dist + 3, 0, 0, 0);
     }
     return true;

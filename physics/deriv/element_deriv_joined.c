@@ -102,12 +102,13 @@ static void set_bond(const sal_model *m, const sal_data *d, bond *b, int row)
     phy_join(m, d, d->efc_id[row], &b->e);
     b->row = row;
     b->gapped = phy_law_of(m)->by_gap != NULL;
-    b->drifts = !m->compat222 && !b->gapped;
+    b->drifts = m->mujoco != SAL_MUJOCO_222 && !b->gapped;
     b->kbip = d->efc_KBIP + 4 * row;
     b->B = b->gapped ? 1 / m->opt.timestep : b->kbip[1];
     set_law(m, d, b);
     for (int r = 0; r < b->e.rows; r++) {
-        const double p = d->efc_pos[row + r] * (r >= 3 && m->compat222 ? b->e.scale : 1);
+        const double p =
+            d->efc_pos[row + r] * (r >= 3 && m->mujoco == SAL_MUJOCO_222 ? b->e.scale : 1);
         b->pos[r] = d->efc_pos[row + r];
         square += p * p;
     }
@@ -172,7 +173,7 @@ static void turn_change(const bond *b, change *c, const double by[3])
 /* dn = pos.dpos / n, the turn counted with the torquescale */
 static void pos_change(const sal_model *m, const bond *b, change *c)
 {
-    const double s = b->e.scale, unit = m->compat222 ? 1 : s;
+    const double s = b->e.scale, unit = m->mujoco == SAL_MUJOCO_222 ? 1 : s;
     double sum = sal_v3_dot(b->pos, c->pos);
     if (b->e.rows == 6) {
         sal_v3_scale(c->pos + 3, c->turn + 1, unit);

@@ -159,7 +159,7 @@ static void turn_refsite(const phy_turn *p, int i)
             sal_v3_copy(by.at, moved[e]);
             sal_v3_scale(by.f, change.f, sign);
             sal_v3_scale(by.t, change.t, sign);
-            phy_turn_pull(p, &on, &by, m->compat222 ? -1 : body[1 - e], k);
+            phy_turn_pull(p, &on, &by, m->mujoco == SAL_MUJOCO_222 ? -1 : body[1 - e], k);
         }
     }
 }

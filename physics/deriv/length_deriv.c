@@ -113,7 +113,7 @@ void sal_actuator_velocity_deriv(const sal_model *m, sal_data *d, int i, double 
     const size_t bytes = (size_t)m->nv * sizeof *Dq;
     memset(Dq, 0, bytes);
     memset(Dv, 0, bytes);
-    if ((m->opt.disable & SAL_DSBL_ACTUATION) != 0 && !m->compat222) {
+    if ((m->opt.disable & SAL_DSBL_ACTUATION) != 0 && m->mujoco != SAL_MUJOCO_222) {
         return; /* the rate is zero: phy_actuator_velocity */
     }
     actuator_deriv(m, d, i, Dq, Dv);

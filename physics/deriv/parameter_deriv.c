@@ -160,7 +160,8 @@ static void damping_terms(const sal_model *m, const sal_data *d, const sal_model
                           const double *a, double *out, double *lag)
 {
     const bool off = (m->opt.disable & SAL_DSBL_DAMPER) != 0 || phy_passive_is_off(m);
-    const bool lags = m->compat222 || !(m->opt.disable & (SAL_DSBL_EULERDAMP | SAL_DSBL_DAMPER));
+    const bool lags =
+        m->mujoco == SAL_MUJOCO_222 || !(m->opt.disable & (SAL_DSBL_EULERDAMP | SAL_DSBL_DAMPER));
     for (int i = 0; i < m->nv; i++) {
         const double v = fabs(d->qvel[i]);
         const double *p0 = c->minus->dof_dampingpoly + 2 * i,
@@ -237,7 +238,7 @@ static double weight_of(const sal_model *m, const sal_data *d, int row)
         }
         phy_joined e;
         phy_join(m, d, id, &e);
-        const int turn = row - first >= 3 && !m->compat222;
+        const int turn = row - first >= 3 && m->mujoco != SAL_MUJOCO_222;
         return m->body_invweight0[2 * e.body[0] + turn] + m->body_invweight0[2 * e.body[1] + turn];
     }
     case SAL_EFC_CONTACT_FRICTIONLESS:

@@ -20,7 +20,7 @@
 bool phy_damping_is_implicit(const sal_model *m)
 {
     /* 2.2.2 knows neither flag */
-    if (!m->compat222 && m->opt.disable & (SAL_DSBL_EULERDAMP | SAL_DSBL_DAMPER)) {
+    if (m->mujoco != SAL_MUJOCO_222 && m->opt.disable & (SAL_DSBL_EULERDAMP | SAL_DSBL_DAMPER)) {
         return false;
     }
     for (int i = 0; i < m->nv; i++) {

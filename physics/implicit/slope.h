@@ -31,8 +31,8 @@ void phy_slope_add_bias(const sal_model *m, sal_data *d, phy_slope D, bool only_
  * bodies that float alone. slope_fluid.c */
 void phy_slope_add_fluid(const sal_model *m, sal_data *d, phy_slope D, bool symmetric);
 
-/* True if the body's tree has a free joint and no other, and all its mass in the body of that
- * joint: MuJoCo's standalone bodies. slope_alone.c */
+/* True if the body's tree has a free joint and no other and, before 3.14, all its mass in the body
+ * of that joint: MuJoCo's standalone bodies. slope_alone.c */
 bool phy_body_floats_alone(const sal_model *m, int body);
 
 /* x := A^-1 x for A with the pattern of M; A is overwritten. */

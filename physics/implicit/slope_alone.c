@@ -4,8 +4,9 @@
 bool phy_body_floats_alone(const sal_model *m, int body)
 {
     const int root = m->body_rootid[body], joint = m->body_jntadr[root];
+    const bool heavy_only = m->mujoco != SAL_MUJOCO_314;
     if (joint < 0 || m->jnt_type[joint] != SAL_JNT_FREE ||
-        m->body_subtreemass[root] != m->body_mass[root]) {
+        (heavy_only && m->body_subtreemass[root] != m->body_mass[root])) {
         return false;
     }
     const int next = m->body_dofadr[root] + 6; /* the tree's dofs stand together */

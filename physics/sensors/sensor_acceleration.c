@@ -15,7 +15,7 @@ static void felt(const sal_model *m, const sal_data *d, const phy_pose *at, doub
                  double wdot[3])
 {
     sal_point_acceleration(m, d, a, wdot, at->pos, at->body);
-    if (!m->compat222 && m->body_weldid[at->body] == 0) {
+    if (m->mujoco != SAL_MUJOCO_222 && m->body_weldid[at->body] == 0) {
         sal_v3_set(a, 0, 0, 0);
     }
 }

@@ -26,7 +26,7 @@ static const prb_rule model_attr[] = {
     {"file", PRB_VAL_FILE, NULL, prb_required,
      "The model file, in MJCF. Its path is relative to the problem file (on the command line: "
      "to the current folder)."},
-    {"compat", PRB_VAL_CHOICE, "3.12|2.2.2", "3.12",
+    {"compat", PRB_VAL_CHOICE, "3.14|3.12|2.2.2", "3.14",
      "The version of MuJoCo whose behaviour the model has."},
 };
 

@@ -216,7 +216,7 @@ static const char *obstacle(const sal_model *m, int i)
     if (type == SAL_TRN_BODY) {
         return "acts through the contacts of a body, which appear and disappear";
     }
-    if (!m->compat222 && turns && m->actuator_dyntype[i] == SAL_DYN_INTEGRATOR &&
+    if (m->mujoco != SAL_MUJOCO_222 && turns && m->actuator_dyntype[i] == SAL_DYN_INTEGRATOR &&
         m->actuator_biastype[i] == SAL_BIAS_AFFINE) {
         return "integrates the target of a rotational servo, whose direction of rotation can "
                "switch";
@@ -308,7 +308,7 @@ static sal_status load_with_sensors(sal_model **m, const char *path, const sal_x
 sal_status prb_reader_remodel(prb_reader *r, sal_remodel **remodel, sal_err *err)
 {
     const sal_problem *p = r->p;
-    sal_load_options load = {.compat222 = p->compat222};
+    sal_load_options load = {.mujoco = p->mujoco};
     sal_place *places;
     sal_text text = {0};
     sal_setting *settings = overrides(r, &places, &load.nsetting);
@@ -343,7 +343,7 @@ static void write_key(sal_text *key, const prb_reader *r, const sal_load_options
 {
     const sal_xml *sensor = prb_reader_element(r, "sensor");
     sal_text_addn(key, r->p->model_path, strlen(r->p->model_path) + 1);
-    sal_text_addn(key, load->compat222 ? "2" : "3", 1);
+    sal_text_addn(key, sal_mujoco_name(load->mujoco), strlen(sal_mujoco_name(load->mujoco)) + 1);
     for (int i = 0; i < load->nsetting; i++) {
         sal_text_addn(key, load->setting[i].path, strlen(load->setting[i].path) + 1);
         sal_text_addn(key, load->setting[i].value, strlen(load->setting[i].value) + 1);
@@ -380,7 +380,7 @@ static sal_status load(prb_reader *r, const sal_xml *element, bool by_option, sa
     sal_problem *p = r->p;
     const sal_place place = prb_reader_place(element, "file");
     sal_err why = {0};
-    sal_load_options load = {.compat222 = p->compat222};
+    sal_load_options load = {.mujoco = p->mujoco};
     sal_place *places;
     sal_setting *settings = overrides(r, &places, &load.nsetting);
     if (r->nomem) {
@@ -426,7 +426,8 @@ sal_status prb_read_model(prb_reader *r, const sal_problem_options *options, sal
     const sal_xml *element = prb_reader_element(r, "model");
     const char *file = element == NULL ? NULL : prb_grammar_text("model", element, "file");
     const bool by_option = set_by_option(options, "model/file");
-    r->p->compat222 = options->compat222 || prb_grammar_choice("model", element, "compat") == 1;
+    const int written = prb_grammar_choice("model", element, "compat"); /* in the enum's order */
+    r->p->mujoco = options->mujoco != SAL_MUJOCO_314 ? options->mujoco : (sal_mujoco)written;
     if (file == NULL) {
         return SAL_OK;
     }

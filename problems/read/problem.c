@@ -182,7 +182,7 @@ sal_status prb_problem_again(sal_problem **again, const sal_problem *p, const sa
     prb_reader r = {.diag = &diag, .again = true, .model_path = p->model_path};
     const sal_problem_options options = {.setting = setting,
                                          .nsetting = nsetting,
-                                         .compat222 = p->compat222,
+                                         .mujoco = p->mujoco,
                                          .function = p->given,
                                          .nfunction = p->ngiven};
     sal_status status =
@@ -210,7 +210,7 @@ sal_status prb_problem_of_result(sal_problem **p, const sal_result *r, const cha
                                  const char *model_path, const sal_setting *setting, int nsetting,
                                  sal_err *err)
 {
-    sal_problem as_solved = {.problem_xml = r->problem_xml, .compat222 = r->compat222};
+    sal_problem as_solved = {.problem_xml = r->problem_xml, .mujoco = r->mujoco};
     sal_status status = prb_result_text(&as_solved.path, path, strlen(path), err);
     if (status == SAL_OK && model_path != NULL) {
         status = prb_result_text(&as_solved.model_path, model_path, strlen(model_path), err);

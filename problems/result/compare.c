@@ -192,8 +192,8 @@ static void heads(prb_comparison *c, const sal_result *a, const sal_result *b)
     prb_compare_texts(c, "provenance", "version", a->version, b->version);
     prb_compare_texts(c, "provenance", "git", a->git, b->git);
     prb_compare_numbers(c, "provenance", "seed", (double)a->seed, (double)b->seed);
-    prb_compare_numbers(c, "provenance", "compat", a->compat222 ? 2.22 : 3.12,
-                        b->compat222 ? 2.22 : 3.12);
+    prb_compare_texts(c, "provenance", "compat", sal_mujoco_name(a->mujoco),
+                      sal_mujoco_name(b->mujoco));
     prb_compare_texts(c, "provenance", "contact", a->contact_table ? "table" : "model",
                       b->contact_table ? "table" : "model");
     prb_compare_texts(c, "provenance", "contactmodel", sal_contact_model_name(a->contact.model),

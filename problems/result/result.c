@@ -92,7 +92,7 @@ void prb_result_take_head(sal_result *r, sal_result *head)
     memcpy(r->git, head->git, sizeof r->git);
     r->seed = head->seed;
     r->start = head->start;
-    r->compat222 = head->compat222;
+    r->mujoco = head->mujoco;
     r->contact_table = head->contact_table;
     r->contact = head->contact;
     memcpy(r->sha256_problem, head->sha256_problem, sizeof r->sha256_problem);

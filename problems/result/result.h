@@ -73,7 +73,7 @@ struct sal_result {
     /* of the start that won */
     unsigned long seed;
     int start;
-    bool compat222;
+    sal_mujoco mujoco;
     bool contact_table;
     /* also that of `model` */
     sal_contact_option contact;

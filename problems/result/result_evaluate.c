@@ -501,7 +501,7 @@ static sal_status describe(sal_result *r, const sal_problem *p, sal_err *err)
     const char *xml = p->problem_xml == NULL ? "" : p->problem_xml;
     snprintf(r->status, sizeof r->status, "evaluated");
     r->seed = p->seed;
-    r->compat222 = p->compat222;
+    r->mujoco = p->mujoco;
     r->contact_table = p->contact_table;
     r->boundary = p->boundary;
     memcpy(r->sha256_problem, p->sha256_problem, sizeof r->sha256_problem);

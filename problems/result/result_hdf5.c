@@ -92,6 +92,18 @@ static void exchange_contact_model(sig_h5 *f, sal_contact_option *o)
     }
 }
 
+static void exchange_compat(sig_h5 *f, sal_mujoco *version)
+{
+    char name[16];
+    snprintf(name, sizeof name, "%s", sal_mujoco_name(*version));
+    sig_h5_attr_text(f, "compat", name, sizeof name);
+    const int found = sal_mujoco_named(name);
+    if (!sig_h5_failed(f) && found < 0) {
+        sig_h5_fail(f, SAL_BADINPUT, "its version of MuJoCo is unknown; use a newer saltus");
+    }
+    *version = found < 0 ? SAL_MUJOCO_314 : (sal_mujoco)found;
+}
+
 static void exchange_provenance(sig_h5 *f, sal_result *r)
 {
     sig_h5_group(f, "provenance");
@@ -99,7 +111,7 @@ static void exchange_provenance(sig_h5 *f, sal_result *r)
     sig_h5_attr_text(f, "git", r->git, sizeof r->git);
     sig_h5_attr_long(f, "seed", &r->seed);
     sig_h5_attr_int(f, "start", &r->start);
-    exchange_flag(f, "compat", &r->compat222, "2.2.2", "3.12");
+    exchange_compat(f, &r->mujoco);
     exchange_flag(f, "contact", &r->contact_table, "table", "model");
     exchange_contact_model(f, &r->contact);
     sig_h5_attr_text(f, "sha256_problem", r->sha256_problem, sizeof r->sha256_problem);
@@ -507,11 +519,11 @@ static void check_size(sig_h5 *f, const sal_model *m, size_t rows)
     }
 }
 
-static sal_status parse(sal_model **m, const char *name, const char *xml, bool compat222,
+static sal_status parse(sal_model **m, const char *name, const char *xml, sal_mujoco mujoco,
                         sal_err *err)
 {
     sal_diag diag = {0};
-    const sal_load_options options = {.compat222 = compat222};
+    const sal_load_options options = {.mujoco = mujoco};
     const sal_status status = sal_model_parse(m, name, xml, strlen(xml), &options, &diag, err);
     sal_diag_clear(&diag);
     return status;
@@ -522,7 +534,7 @@ static void make_softer(sig_h5 *f, sal_result *r)
 {
     sal_err err = {0};
     const sal_model *m = r->model;
-    const sal_status status = parse(&r->softer, "softer_xml", r->softer_xml, r->compat222, &err);
+    const sal_status status = parse(&r->softer, "softer_xml", r->softer_xml, r->mujoco, &err);
     r->soft = sal_alloc((size_t)r->nstep + 1, sizeof *r->soft);
     if (status == SAL_NOMEM || r->soft == NULL) {
         sig_h5_fail(f, SAL_NOMEM, "out of memory");
@@ -543,7 +555,7 @@ static void make_room(sig_h5 *f, sal_result **r)
     sal_result *head = *r, *full = NULL;
     sal_model *model = NULL;
     sal_err err = {0};
-    sal_status status = parse(&model, "model_xml", head->model_xml, head->compat222, &err);
+    sal_status status = parse(&model, "model_xml", head->model_xml, head->mujoco, &err);
     if (status == SAL_OK && head->contact.model != SAL_CONTACT_SOFT) {
         status = sal_model_contact(model, &head->contact, &err);
     }

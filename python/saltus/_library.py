@@ -37,7 +37,7 @@ class Setting(Structure):
 
 
 class LoadOptions(Structure):
-    _fields_ = [("compat222", c_bool), ("setting", POINTER(Setting)), ("nsetting", c_int),
+    _fields_ = [("mujoco", c_int), ("setting", POINTER(Setting)), ("nsetting", c_int),
                 ("place", c_void_p), ("advise", c_bool)]
 
 
@@ -49,7 +49,7 @@ class Function(Structure):
 
 
 class ProblemOptions(Structure):
-    _fields_ = [("setting", POINTER(Setting)), ("nsetting", c_int), ("compat222", c_bool),
+    _fields_ = [("setting", POINTER(Setting)), ("nsetting", c_int), ("mujoco", c_int),
                 ("start", c_char_p), ("start_folder", c_char_p), ("function", POINTER(Function)),
                 ("nfunction", c_int)]
 
@@ -176,6 +176,14 @@ def text_from(function, *arguments):
         return text.data or b""
     finally:
         library.sal_text_clear(byref(text))
+
+
+def mujoco_version(compat):
+    """The number of sal_mujoco that `compat` names; None: the default."""
+    names = ("3.14", "3.12", "2.2.2")
+    if compat is not None and compat not in names:
+        raise ValueError(f"compat is {compat!r}; expected None, '3.14', '3.12' or '2.2.2'")
+    return 0 if compat is None else names.index(compat)
 
 
 def settings_array(settings):

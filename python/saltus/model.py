@@ -10,7 +10,7 @@ from typing import NamedTuple, Optional
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._library import Diag, Err, LoadOptions, States, check, library, settings_array, text_from
+from ._library import Diag, Err, LoadOptions, States, check, library, mujoco_version, settings_array, text_from
 from ._views import as_rows, view
 
 # kinds of objects, as sal_object in <saltus/physics.h> numbers them
@@ -31,18 +31,17 @@ class Model:
 
     source    path of the file, or the text of an MJCF model
     settings  {path: value} that replace numbers of the file, as `--set` does: {"option/timestep": 0.005}
-    compat    "2.2.2": the behaviour of MuJoCo 2.2.2 where it differs
+    compat    "3.12", "2.2.2": the behaviour of that version of MuJoCo instead of 3.14
 
     All arrays of <saltus/physics.h> are attributes with MuJoCo's names, read-only and without a copy:
     `model.body_mass` [nbody], `model.jnt_range` [njnt x 2].
     """
 
     def __init__(self, source, settings=None, compat=None):
-        if compat not in (None, "2.2.2"):
-            raise ValueError(f"compat is {compat!r}; expected None or '2.2.2'")
+        version = mujoco_version(compat)
         pointer, diag, err = c_void_p(), Diag(), Err()
         array, n = settings_array(settings)
-        options = LoadOptions(compat == "2.2.2", array, n, None, False)
+        options = LoadOptions(version, array, n, None, False)
         if isinstance(source, str) and source.lstrip().startswith("<"):
             text = source.encode()
             status = library.sal_model_parse(byref(pointer), b"model.xml", text, len(text), byref(options),

@@ -45,23 +45,23 @@ def problem_xml(problem):
     return element_xml("problem", content)
 
 
-def _read(path, settings, compat, functions):
+def _read(path, settings, version, functions):
     request, diag, err = Request(), Diag(), Err()
     array, n = settings_array(settings)
-    options = ProblemOptions(array, n, compat == "2.2.2", None, None, functions.array, functions.n)
+    options = ProblemOptions(array, n, version, None, None, functions.array, functions.n)
     status = library.sal_request_read(byref(request), os.fsencode(path), byref(options), byref(diag), byref(err))
     check(status, err, diag)
     return request
 
 
-def _read_any(problem, settings, compat, functions):
+def _read_any(problem, settings, version, functions):
     if not isinstance(problem, dict):
-        return _read(problem, settings, compat, functions)
+        return _read(problem, settings, version, functions)
     # in the present folder, since that is where the paths of a dict begin
     with tempfile.NamedTemporaryFile("w", dir=".", prefix="problem-", suffix=".xml") as file:
         file.write(problem_xml({"name": "problem", **problem}))
         file.flush()
-        return _read(file.name, settings, compat, functions)
+        return _read(file.name, settings, version, functions)
 
 
 class _Solve:
@@ -97,10 +97,9 @@ class _Solve:
 
 
 def _solve(problem, settings, progress, threads, compat, wanted, functions=None):
-    if compat not in (None, "2.2.2"):
-        raise ValueError(f"compat is {compat!r}; expected None or '2.2.2'")
+    version = mujoco_version(compat)
     functions = Functions(functions)
-    request = _read_any(problem, settings, compat, functions)
+    request = _read_any(problem, settings, version, functions)
     try:
         wanted(request)
         solving = _Solve(request, threads or os.cpu_count() or 1, progress, functions)

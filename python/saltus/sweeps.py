@@ -223,7 +223,7 @@ def sweep(problem: Union[Path, dict], axes: Optional[dict] = None, folder: Optio
     progress      called about twice a second with a dict: cells, done, physical, unsolved, failed, running,
                   waiting, rate (1/s), left (s); where it returns False the sweep stops
     workers       cells at the same time; threads: of all cells together; None: as many as there are cores
-    compat        "2.2.2": the behaviour of MuJoCo 2.2.2 where it differs
+    compat        "3.12", "2.2.2": the behaviour of that version of MuJoCo instead of 3.14
 
     Cells without a solution are rows of the table, too: see its status. Ctrl-C (KeyboardInterrupt) ends the sweep in
     order; the same call continues it. Faults of the files raise Error with all messages.

@@ -25,7 +25,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t length, size_t room, unsign
 
 static sal_model *read(const char *data, size_t length, bool compat222)
 {
-    const sal_load_options options = {.compat222 = compat222};
+    const sal_load_options options = {.mujoco = compat222 ? SAL_MUJOCO_222 : SAL_MUJOCO_314};
     sal_model *m = NULL;
     sal_diag diag = {0};
     sal_err err = {0};

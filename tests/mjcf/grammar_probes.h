@@ -25,7 +25,7 @@ typedef enum probe_verdict {
 static inline probe_verdict probe_ask(const char *xml, const char *about, bool compat222,
                                       sal_text *said)
 {
-    const sal_load_options options = {.compat222 = compat222};
+    const sal_load_options options = {.mujoco = compat222 ? SAL_MUJOCO_222 : SAL_MUJOCO_314};
     sal_model *m = NULL;
     sal_diag diag = {0};
     sal_err err = {0};

@@ -89,7 +89,7 @@ static void faults_are_said_where_they_stand(void)
 
 static void compat_222_has_none(void)
 {
-    const sal_load_options old = {.compat222 = true};
+    const sal_load_options old = {.mujoco = SAL_MUJOCO_222};
     sal_model *m = NULL;
     sal_diag diag = {0};
     sal_err err = {0};

@@ -12,7 +12,7 @@
 
 static sal_model *parse(const char *xml, bool compat222)
 {
-    const sal_load_options options = {.compat222 = compat222};
+    const sal_load_options options = {.mujoco = compat222 ? SAL_MUJOCO_222 : SAL_MUJOCO_314};
     sal_model *m = NULL;
     sal_err err = {0};
     CHECK_OK(sal_model_parse(&m, "model.xml", xml, strlen(xml), &options, NULL, &err), err);
@@ -115,7 +115,7 @@ static void compare_222(const char *xml, double tolerance)
     char path[] = "/tmp/saltus-mesh-XXXXXX", error[1000] = "";
     close(mkstemp(path));
     sal_file_write(path, xml, strlen(xml), NULL);
-    const sal_load_options options = {.compat222 = true};
+    const sal_load_options options = {.mujoco = SAL_MUJOCO_222};
     sal_model *s = NULL;
     sal_err err = {0};
     mjModel *m = mj_loadXML(path, NULL, error, sizeof error);

@@ -10,7 +10,7 @@
 
 static sal_model *load(const char *xml, bool compat222)
 {
-    const sal_load_options options = {.compat222 = compat222};
+    const sal_load_options options = {.mujoco = compat222 ? SAL_MUJOCO_222 : SAL_MUJOCO_314};
     sal_model *m = NULL;
     sal_err err = {0};
     CHECK_OK(sal_model_parse(&m, "t.xml", xml, strlen(xml), &options, NULL, &err), err);
@@ -237,7 +237,7 @@ static void limits_follow_autolimits(void)
     CHECK(m->jnt_limited[0]);
     sal_model_free(m);
 
-    const sal_load_options old = {.compat222 = true};
+    const sal_load_options old = {.mujoco = SAL_MUJOCO_222};
     sal_err err = {0};
     CHECK(sal_model_parse(&m, "t.xml", text[0], strlen(text[0]), &old, NULL, &err) == SAL_BADINPUT);
     CHECK_TEXT(err.message, "t.xml:1:40: error: <joint> gives range but not limited, and "
@@ -270,7 +270,7 @@ static void later_names_are_refused_with_the_switch(void)
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
         char text[200];
         snprintf(text, sizeof text, "<mujoco><worldbody>%s</worldbody></mujoco>", faults[i][0]);
-        const sal_load_options old = {.compat222 = true};
+        const sal_load_options old = {.mujoco = SAL_MUJOCO_222};
         sal_model *m = NULL;
         sal_err err = {0};
         sal_model_parse(&m, "t.xml", text, strlen(text), &old, NULL, &err);

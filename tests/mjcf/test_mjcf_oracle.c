@@ -49,7 +49,7 @@ static void the_corpus_compiles_as_in_mujoco(void)
         snprintf(name, sizeof name, "models/%s", names[i]);
         const char *path = check_corpus(name);
         mjModel *m = mj_loadXML(path, NULL, error, sizeof error);
-        const sal_load_options options = {.compat222 = true};
+        const sal_load_options options = {.mujoco = SAL_MUJOCO_222};
         sal_model *s = NULL;
         sal_diag diag = {0};
         sal_err err = {0};
@@ -86,7 +86,7 @@ static void check_small(const char *line)
     const int fd = mkstemp(path);
     CHECK(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
     close(fd);
-    const sal_load_options options = {.compat222 = true};
+    const sal_load_options options = {.mujoco = SAL_MUJOCO_222};
     mjModel *m = mj_loadXML(path, NULL, error, sizeof error);
     sal_model *s = NULL;
     const bool ours =

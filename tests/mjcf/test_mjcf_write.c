@@ -78,7 +78,7 @@ static void same_models(const sal_model *a, const sal_model *b)
 
 static sal_model *read_back(const sal_text *text, bool compat222)
 {
-    const sal_load_options options = {.compat222 = compat222};
+    const sal_load_options options = {.mujoco = compat222 ? SAL_MUJOCO_222 : SAL_MUJOCO_314};
     sal_model *m = NULL;
     sal_err err = {0};
     CHECK_OK(sal_model_parse(&m, "written.xml", text->data, text->length, &options, NULL, &err),
@@ -111,7 +111,7 @@ static void mujoco_agrees(const char *name, const sal_model *m, const sal_text *
 
 static void write_one(const char *name, const char *path, bool compat222)
 {
-    const sal_load_options options = {.compat222 = compat222};
+    const sal_load_options options = {.mujoco = compat222 ? SAL_MUJOCO_222 : SAL_MUJOCO_314};
     sal_model *m = NULL;
     sal_text text = {0};
     sal_err err = {0};
@@ -214,7 +214,7 @@ static void everything_survives_a_round_trip(void)
 {
     for (int compat222 = 0; compat222 < 2; compat222++) {
         const sal_load_options options = {
-            .compat222 = compat222,
+            .mujoco = compat222 ? SAL_MUJOCO_222 : SAL_MUJOCO_314,
             .setting = &(sal_setting){"compiler/autolimits", "true"},
             .nsetting = 1,
         };
@@ -256,7 +256,7 @@ static void plates_of_any_total_mass_survive_a_round_trip(void)
         char mass[16];
         snprintf(mass, sizeof mass, "%.2f", 0.1 + 0.07 * i);
         const sal_load_options options = {
-            .compat222 = true,
+            .mujoco = SAL_MUJOCO_222,
             .setting = &(sal_setting){"compiler/settotalmass", mass},
             .nsetting = 1,
         };
@@ -296,7 +296,7 @@ static void plates_take_any_mass(void)
 static void what_mjcf_cannot_say_is_refused(void)
 {
     static const char tiny[] = "<mujoco/>";
-    const sal_load_options options = {.compat222 = true};
+    const sal_load_options options = {.mujoco = SAL_MUJOCO_222};
     sal_model *m = NULL;
     sal_text text = {0};
     sal_err err = {0};
@@ -319,7 +319,7 @@ static void every_allocation_may_fail(void)
 {
     sal_model *m = NULL;
     sal_err err = {0};
-    const sal_load_options options = {.compat222 = false};
+    const sal_load_options options = {.mujoco = SAL_MUJOCO_314};
     CHECK_OK(sal_model_parse(&m, "all.xml", everything, strlen(everything), &options, NULL, &err),
              err);
     if (m == NULL) {

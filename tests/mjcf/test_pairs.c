@@ -12,7 +12,7 @@
 
 static sal_model *load(const char *xml, bool compat222)
 {
-    const sal_load_options options = {.compat222 = compat222};
+    const sal_load_options options = {.mujoco = compat222 ? SAL_MUJOCO_222 : SAL_MUJOCO_314};
     sal_model *m = NULL;
     sal_err err = {0};
     CHECK_OK(sal_model_parse(&m, "t.xml", xml, strlen(xml), &options, NULL, &err), err);
@@ -205,7 +205,7 @@ static void random_state(const mjModel *m, mjData *d, sal_rng *rng)
 static long compare_contacts(const char *name, const char *path)
 {
     char error[1000];
-    const sal_load_options options = {.compat222 = true};
+    const sal_load_options options = {.mujoco = SAL_MUJOCO_222};
     sal_model *s = NULL;
     mjModel *m = mj_loadXML(path, NULL, error, sizeof error);
     if (m == NULL || sal_model_load(&s, path, &options, NULL, NULL) != SAL_OK) {

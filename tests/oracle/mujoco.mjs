@@ -1,4 +1,4 @@
-// MuJoCo 3.12 (WASM) as an oracle, and the last line of a test program, for tests that run under node.
+// MuJoCo 3.14 and 3.12 (WASM) as oracles, and the last line of a test program, for tests that run under node.
 //
 //     const mujoco = await oracle();           // or the program ends here, as skipped
 //     const m = model(mujoco, 'models/walker.xml');
@@ -18,19 +18,19 @@ export async function fetched(name)
     return fs.existsSync(file) ? import(file) : null;
 }
 
-// The module, or null
-export async function find()
+// The module of a version, or null
+export async function find(version = '3.14')
 {
-    const module = await fetched('@mujoco/mujoco/mujoco.js');
+    const module = await fetched(`${version === '3.12' ? 'mujoco-3.12' : '@mujoco/mujoco'}/mujoco.js`);
     return module === null ? null : module.default();
 }
 
 // The module, or the end of the program
-export async function oracle()
+export async function oracle(version = '3.14')
 {
-    const mujoco = await find();
+    const mujoco = await find(version);
     if (mujoco === null) {
-        console.log('skip all: MuJoCo 3.12 (npm package @mujoco/mujoco) is not there');
+        console.log(`skip all: MuJoCo ${version} (npm package @mujoco/mujoco) is not there`);
         console.log('0 passed, 0 failed, 1 skipped');
         process.exit(77);
     }

@@ -1,5 +1,5 @@
 /* evaluate_states.c: for tests that run under node: everything the inverse does in the states
- *     given. evaluate-states FILE
+ *     given. evaluate-states FILE [VERSION]
  *
  * Reads from standard input, as doubles: of each state qpos, qvel, qacc, ctrl, act. Writes, as
  * doubles, each array after its length: first which sensors are computed, then of each state the
@@ -130,7 +130,9 @@ int main(int argc, char **argv)
     sal_err err = {0};
     sal_model *m = NULL;
     sal_data *d = NULL;
-    if (argc != 2 || sal_model_load(&m, argv[1], NULL, NULL, &err) != SAL_OK ||
+    const int version = argc == 3 ? sal_mujoco_named(argv[2]) : SAL_MUJOCO_314;
+    const sal_load_options options = {.mujoco = (sal_mujoco)version};
+    if (argc < 2 || version < 0 || sal_model_load(&m, argv[1], &options, NULL, &err) != SAL_OK ||
         sal_data_new(&d, m, &err) != SAL_OK) {
         fprintf(stderr, "%s\n", err.message);
         return 1;

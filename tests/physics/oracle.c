@@ -17,7 +17,7 @@ static void quiet(const char *message)
 
 bool oracle_open(oracle *o, const char *path, char why[512])
 {
-    const sal_load_options options = {.compat222 = true};
+    const sal_load_options options = {.mujoco = SAL_MUJOCO_222};
     sal_err err;
     memset(o, 0, sizeof *o);
     mju_user_warning = quiet;

@@ -231,7 +231,7 @@ static void compare_file(const char *path, bool compat222)
 {
     sal_model *m = NULL;
     sal_err err = {SAL_OK, ""};
-    const sal_load_options options = {.compat222 = compat222};
+    const sal_load_options options = {.mujoco = compat222 ? SAL_MUJOCO_222 : SAL_MUJOCO_314};
     if (sal_model_load(&m, path, &options, NULL, &err) != SAL_OK) {
         return; /* what this version refuses */
     }

@@ -310,7 +310,7 @@ static void order_matters_to_222_only(void)
     static const char text[] =
         "<mujoco><worldbody><body><joint name='j'/><geom size='1'/></body></worldbody><actuator>\n"
         "<cylinder joint='j'/>\n<motor joint='j'/></actuator></mujoco>";
-    const sal_load_options old = {.compat222 = true};
+    const sal_load_options old = {.mujoco = SAL_MUJOCO_222};
     sal_model *m = NULL;
     sal_err err = {SAL_OK, ""};
     CHECK(sal_model_parse(&m, "t.xml", text, strlen(text), &old, NULL, &err) == SAL_BADINPUT);

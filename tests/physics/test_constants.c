@@ -29,7 +29,7 @@ static void bodies_that_only_slide_weigh_their_mass(void)
     oracle_open_own(&o, "sliders");
     for (int compat = 0; compat < 2; compat++) {
         sal_err err = {SAL_OK, ""};
-        o.m->compat222 = compat == 1;
+        o.m->mujoco = compat == 1 ? SAL_MUJOCO_222 : SAL_MUJOCO_314;
         CHECK_OK(phy_model_constants(o.m, &err), err);
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
             const int b = mj_name2id(o.mjm, mjOBJ_BODY, cases[i].body);

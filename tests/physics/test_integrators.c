@@ -218,7 +218,7 @@ static void undone(oracle *o, const char *name)
 {
     double tau[NMAX], before[NMAX], a[NMAX], worst = 0;
     sal_err err;
-    o->m->compat222 = false;
+    o->m->mujoco = SAL_MUJOCO_314;
     for (int k = 0; k < 3 * STATES; k++) {
         sal_data *d = o->d;
         const int integrator = k % 3 == 0   ? SAL_INT_EULER
@@ -243,7 +243,7 @@ static void undone(oracle *o, const char *name)
             worst = fmax(worst, fabs(d->qfrc_inverse[i] - tau[i]) / scale);
         }
     }
-    o->m->compat222 = true;
+    o->m->mujoco = SAL_MUJOCO_222;
     if (!(worst <= 1e-11)) {
         printf("%s: off by %g\n", name, worst);
     }

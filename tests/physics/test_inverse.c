@@ -50,7 +50,7 @@ static void discrete_inverse_undoes_the_step(void)
         low_state(&o, k);
         memset(o.d->ctrl, 0, (size_t)o.m->nu * sizeof(double));
         o.m->opt.disable = SAL_DSBL_ACTUATION | (k % 3 == 0 ? SAL_DSBL_EULERDAMP : 0);
-        o.m->compat222 = k % 2 == 0;
+        o.m->mujoco = k % 2 == 0 ? SAL_MUJOCO_222 : SAL_MUJOCO_314;
         memcpy(want, o.d->qacc, sizeof want[0] * (size_t)o.m->nv);
         memcpy(v, o.d->qvel, sizeof v[0] * (size_t)o.m->nv);
         CHECK_OK(sal_position(o.m, o.d, &err), err);
@@ -105,7 +105,7 @@ static void quaternions_need_not_be_unit(void)
     double unit[NMAX];
     oracle_open_own(&o, "tree");
     low_state(&o, 3);
-    o.m->compat222 = false;
+    o.m->mujoco = SAL_MUJOCO_314;
     CHECK_OK(sal_inverse(o.m, o.d, &err), err);
     memcpy(unit, o.d->qfrc_inverse, sizeof unit[0] * (size_t)o.m->nv);
     for (int i = 3; i < 11; i++) { /* the free joint's quaternion and the ball's */
@@ -115,7 +115,7 @@ static void quaternions_need_not_be_unit(void)
     CHECK_OK(sal_inverse(o.m, o.d, &err), err);
     CHECK(oracle_error(o.d->qfrc_inverse, unit, o.m->nv) <= 1e-12);
     CHECK_NEAR(o.d->qpos[3], w, 0);
-    o.m->compat222 = true;
+    o.m->mujoco = SAL_MUJOCO_222;
     CHECK_OK(sal_inverse(o.m, o.d, &err), err);
     CHECK(oracle_error(o.d->qfrc_inverse, unit, o.m->nv) <= 1e-12);
     CHECK_NEAR(o.d->qpos[3], w / 1.5, 1e-15);

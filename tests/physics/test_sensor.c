@@ -109,7 +109,7 @@ static bool open_file(oracle *o, const char *path)
 {
     char why[512];
     sal_err err = {0};
-    const sal_load_options options = {.compat222 = true};
+    const sal_load_options options = {.mujoco = SAL_MUJOCO_222};
     memset(o, 0, sizeof *o);
     o->mjm = mj_loadXML(path, NULL, why, sizeof why);
     if (o->mjm == NULL || o->mjm->nv > ORACLE_NVMAX ||

@@ -53,7 +53,7 @@ static void a_mirrored_cycle(void)
     CHECK(p->init_noise == .02 && p->nstart == 1 && p->seed == 1 && p->init_ground);
     CHECK(p->optim.maxiter == 7 && p->optim.maxtime == 0 && p->optim.tolerance == 1e-3);
     CHECK(p->optim.cap == .15 && p->optim.increments == 59);
-    CHECK(p->contact_table && p->differences == SAL_FD_FORWARD && !p->compat222);
+    CHECK(p->contact_table && p->differences == SAL_FD_FORWARD && p->mujoco != SAL_MUJOCO_222);
     CHECK(p->derivatives == SAL_DERIV_AUTO);
     CHECK(strlen(p->sha256_problem) == 64 && strlen(p->sha256_model) == 64);
     sal_problem_free(p);

@@ -164,7 +164,7 @@ static void check_same(const sal_result *a, const sal_result *b)
     CHECK_TEXT(b->sha256_problem, a->sha256_problem);
     CHECK_TEXT(b->sha256_model, a->sha256_model);
     CHECK_TEXT(b->sha256_data, a->sha256_data);
-    SAME(exit_code), SAME(seed), SAME(start), SAME(compat222), SAME(contact_table), SAME(boundary);
+    SAME(exit_code), SAME(seed), SAME(start), SAME(mujoco), SAME(contact_table), SAME(boundary);
     SAME(travel), SAME(timestep), SAME(cost), SAME(relative_to_weight), SAME(weight);
     SAME(physical_tolerance), SAME(nstep), SAME(ncontact);
     SAME(optim.stop), SAME(optim.cost), SAME(optim.violation), SAME(optim.softness);

@@ -159,7 +159,7 @@ static void put_problem(sal_text *out, const sal_problem *p)
     const double numbers[] = {
         p->nstep,           p->duration,      p->duration_range[0], p->duration_range[1],
         p->boundary,        p->travel,        p->travel_value,      p->travel_range[0],
-        p->travel_range[1], p->turn_range[0], p->turn_range[1],     p->compat222,
+        p->travel_range[1], p->turn_range[0], p->turn_range[1],     p->mujoco == SAL_MUJOCO_222,
         p->nrefine,         p->npoint,        p->ndistance,         p->mirrortol};
     sal_text_format(out, "name %s\n", p->name);
     put_all(out, "problem", numbers, (int)(sizeof numbers / sizeof numbers[0]));

@@ -12,8 +12,8 @@ static inline sal_result *replay_solve(const char *name)
     static const sal_setting one = {"init/nstart", "1"};
     char file[128];
     snprintf(file, sizeof file, "examples/%s.xml", name);
-    return solve_file(file,
-                      &(sal_problem_options){.setting = &one, .nsetting = 1, .compat222 = true});
+    return solve_file(
+        file, &(sal_problem_options){.setting = &one, .nsetting = 1, .mujoco = SAL_MUJOCO_222});
 }
 
 static inline mjModel *replay_load(const char *xml)

@@ -39,7 +39,7 @@ static inline void *room(size_t count, size_t size)
 static inline bench *bench_open(const char *option, const char *body, const char *rest, bool compat)
 {
     bench *b = room(1, sizeof *b);
-    const sal_load_options options = {.compat222 = compat};
+    const sal_load_options options = {.mujoco = compat ? SAL_MUJOCO_222 : SAL_MUJOCO_314};
     sal_err err = {SAL_OK, ""};
     char text[16000];
     snprintf(text, sizeof text, "<mujoco><option %s/>%s%s</mujoco>", option, body, rest);

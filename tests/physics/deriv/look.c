@@ -159,7 +159,8 @@ static double violation_of(const sal_model *m, const sal_data *d, int i, const d
         *solimp = m->eq_solimp + 5 * id;
         *rows = m->eq_type[id] == SAL_EQ_CONNECT ? 3 : m->eq_type[id] == SAL_EQ_WELD ? 6 : 1;
         for (int r = 0; r < *rows; r++) {
-            const double scale = r >= 3 && m->compat222 ? m->eq_data[11 * id + 10] : 1;
+            const double scale =
+                r >= 3 && m->mujoco == SAL_MUJOCO_222 ? m->eq_data[11 * id + 10] : 1;
             square += scale * scale * d->efc_pos[i + r] * d->efc_pos[i + r];
         }
         return sqrt(square);

@@ -49,7 +49,7 @@ static sal_model *two_shapes(sal_rng *rng, int held, int moved, bool compat222)
     sal_text xml = {0};
     sal_model *m = NULL;
     sal_err err = {0};
-    sal_load_options options = {.compat222 = compat222};
+    sal_load_options options = {.mujoco = compat222 ? SAL_MUJOCO_222 : SAL_MUJOCO_314};
     sal_text_add(&xml, "<mujoco><asset><mesh name='stone' vertex='");
     for (int i = 0; i < 14; i++) { /* on an ellipsoid */
         double p[3];
@@ -358,7 +358,7 @@ static void stands(const char *geom1, const char *geom2, bool compat222, int con
     sal_model *m = NULL;
     sal_data *d = NULL;
     sal_err err = {0};
-    const sal_load_options options = {.compat222 = compat222};
+    const sal_load_options options = {.mujoco = compat222 ? SAL_MUJOCO_222 : SAL_MUJOCO_314};
     sal_text_format(&xml,
                     "<mujoco><asset><mesh name='cube' vertex='%s' scale='.1 .1 .1'/></asset>"
                     "<worldbody><geom %s/><body><freejoint/><geom %s/></body></worldbody></mujoco>",

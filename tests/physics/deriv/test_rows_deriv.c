@@ -161,7 +161,7 @@ static void rows_are_those_of_differences(bool compat, double sigma)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         sal_model *m = model_of(rows + i);
-        m->compat222 = compat;
+        m->mujoco = compat ? SAL_MUJOCO_222 : SAL_MUJOCO_314;
         m->opt.sigma = sigma;
         CHECK(compare(rows[i].name, m, phy_rows_deriv, rows_part) > STATES / 2);
         sal_model_free(m);
@@ -207,7 +207,7 @@ static void passive_with_flags(bool compat, int off)
 {
     for (size_t i = 0; i < sizeof forces / sizeof *forces; i++) {
         sal_model *m = model_of(forces + i);
-        m->compat222 = compat;
+        m->mujoco = compat ? SAL_MUJOCO_222 : SAL_MUJOCO_314;
         m->opt.disable |= off;
         compare(forces[i].name, m, phy_passive_deriv, passive_part);
         sal_model_free(m);

@@ -274,7 +274,7 @@ static void compare_model(sal_model *m, const char *name, int nstate)
 static void compare_file_as(const char *path, const char *name, bool compat222, double sigma,
                             int nstate)
 {
-    const sal_load_options options = {.compat222 = compat222};
+    const sal_load_options options = {.mujoco = compat222 ? SAL_MUJOCO_222 : SAL_MUJOCO_314};
     sal_model *m;
     sal_err err = {SAL_OK, ""};
     if (sal_model_load(&m, path, &options, NULL, &err) != SAL_OK) {
