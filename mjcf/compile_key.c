@@ -18,8 +18,8 @@ static void numbers(spec_work *w, const sal_xml_attr *attr, double *out, int n)
     }
 }
 
-/* The first joint, actuator or body from number `from` on with that number in its mark; -1: there is
- * none in the model. */
+/* The first joint, actuator or body from number `from` on with that number in its mark; -1: there
+ * is none in the model. */
 static int marked(const spec_list *list, int id, int from)
 {
     for (int i = from; i < list->n; i++) {

@@ -9,7 +9,7 @@ from typing import Any, Callable, Optional, Union
 from xml.sax.saxutils import quoteattr
 
 from ._library import (ClockFunction, Diag, Err, Error, ProblemOptions, ProgressFunction, Request, Watch, check,
-                       library, settings_array, text_of)
+                       library, mujoco_version, settings_array, text_of)
 from .functions import Functions
 from .identification import Identification
 from .reading import result_of
