@@ -348,6 +348,8 @@ static const char *grow_tag(grower *g, int inside)
         const mjcf_rule *rule = mjcf_find_rule(inside, tag);
         bool can = rule->element < MJCF_EL_SKIP &&
                    (strcmp(tag, "inertial") != 0 || grow_chance(g, 5)) &&
+                   (strcmp(tag, "composite") != 0 || grow_chance(g, 1)) &&
+                   strcmp(tag, "attach") != 0 && strcmp(tag, "model") != 0 && /* need files */
                    strcmp(tag, "freejoint") != 0 && !(g->free && strcmp(tag, "joint") == 0) &&
                    !(strcmp(tag, "spatial") == 0 && g->named['s'] < 2) &&
                    !(inside == MJCF_IN_EQUALITY && g->named['b'] < 2);

@@ -10,6 +10,8 @@ static const char everything[] =
     "<asset><material name='mat' rgba='1 0 0 1'/></asset><custom><numeric name='n' data='1'/>"
     "</custom><worldbody><geom name='floor' type='plane' size='0 0 1' condim='6'/>"
     "<body name='hand' mocap='true' pos='1 0 1'><geom/></body>"
+    "<composite type='cable' prefix='w' curve='s' count='4 1 1' size='1 0 0' offset='0 2 0'>"
+    "<joint kind='main' damping='1'/><geom type='capsule' size='.02'/></composite>"
     "<body name='b' pos='0 0 1' euler='10 0 0'><freejoint name='f'/><geom class='c' type='box' "
     "material='mat'/><site name='s' fromto='0 0 0 1 0 0' type='capsule'/><camera name='eye'/>"
     "<frame pos='1 0 0' zaxis='1 1 0'><body name='d' childclass='c'><joint name='j' range='-9 9' "
