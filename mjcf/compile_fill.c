@@ -308,7 +308,9 @@ static void fill_geom(const spec_index *materials, sal_model *m, const spec_geom
     m->geom_solmix[g] = s->solmix;
     m->geom_margin[g] = s->margin;
     m->geom_gap[g] = s->gap;
-    m->geom_rbound[g] = bounding_radius(s->type, s->field == NULL ? s->size : s->field->size);
+    m->geom_rbound[g] = s->field == NULL                ? bounding_radius(s->type, s->size)
+                        : (m->mujoco == SAL_MUJOCO_222) ? 0
+                                                        : bounding_radius(s->type, s->field->size);
     memcpy(m->geom_solref + 2 * g, s->solref, sizeof s->solref);
     memcpy(m->geom_solimp + 5 * g, s->solimp, sizeof s->solimp);
     sal_v3_copy(m->geom_size + 3 * g, s->size);

@@ -172,8 +172,9 @@ bool spec_place_hfield(spec_work *w, spec_geom *g)
     }
     const spec_hfield *field = w->spec->hfield.item[id];
     g->field = field;
+    const double share = w->spec->mujoco == SAL_MUJOCO_222 ? 0.5 : 0.25;
     sal_v3_set(g->size, field->size[0], field->size[1],
-               0.25 * field->size[2] + 0.5 * field->size[3]);
+               share * field->size[2] + 0.5 * field->size[3]);
     return field->data != NULL;
 }
 
