@@ -46,7 +46,7 @@ sal_status idn_contact_give(const sal_problem *p, sal_model *m, double softness,
     file.opt.timestep = m->opt.timestep;
     sal_contact_defaults(&o, &file, p->contact_model);
     o.kappa = isnan(p->kappa) ? o.kappa : p->kappa;
-    o.reach = p->reach;
+    o.reach = isnan(p->reach) ? o.reach : p->reach;
     o.firmest = fmin(o.firmest, stopped * sal_bulk_mass(&file, 0));
     if (softness > 0) {
         soften(&o, prb_weight(&file) * file.opt.timestep, softness);

@@ -118,7 +118,7 @@ static bool approximate(const sal_model *m, int g1, int g2)
 {
     const int t1 = m->geom_type[g1], t2 = m->geom_type[g2];
     const int a = t1 < t2 ? t1 : t2, b = t1 < t2 ? t2 : t1;
-    const bool round = b == SAL_GEOM_SPHERE || b == SAL_GEOM_CAPSULE;
+    const bool round = a != SAL_GEOM_HFIELD && (b == SAL_GEOM_SPHERE || b == SAL_GEOM_CAPSULE);
     return !(a == SAL_GEOM_PLANE || round || (a <= SAL_GEOM_CAPSULE && b == SAL_GEOM_BOX));
 }
 
