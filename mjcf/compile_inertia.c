@@ -178,8 +178,8 @@ void spec_add_inertia(sal_mujoco mujoco, spec_body *to, const spec_body *child)
     spec_principal(mujoco, SPEC_EXACT_AXES, total, to->inertia, to->inertial_at.quat);
 }
 
-/* <inertial>: diagonal in its own frame, or a full matrix in the body's axes. */
-static void from_inertial(spec_work *w, spec_body *b)
+/* Diagonal in its own frame, or a full matrix in the axes of the <frame>s around it. */
+static void place_inertial(spec_work *w, spec_body *b)
 {
     const spec_inertial *s = b->inertial;
     const double *f = s->fullinertia;
@@ -207,6 +207,15 @@ static void from_inertial(spec_work *w, spec_body *b)
             w, &s->head, "fullinertia", NULL,
             "fullinertia is not positive definite: its smallest principal moment of inertia is %g",
             b->inertia[2]);
+    }
+}
+
+/* <inertial>. (Before 3.14 a <frame> did not move it.) */
+static void from_inertial(spec_work *w, spec_body *b)
+{
+    place_inertial(w, b);
+    if (b->inertial->frame != NULL && w->spec->mujoco == SAL_MUJOCO_314) {
+        spec_frame_mul(&b->inertial_at, b->inertial->frame, &b->inertial_at);
     }
 }
 

@@ -67,7 +67,8 @@ static void read_camera(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, con
 
 static void read_inertial(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, const here *at)
 {
-    spec_inertial inertial = {.head = head_of(xml), .pose = spec_pose_default()};
+    spec_inertial inertial = {
+        .head = head_of(xml), .frame = at->frame, .pose = spec_pose_default()};
     inertial.diaginertia[0] = inertial.fullinertia[0] = (double)NAN;
     mjcf_read_attrs(r, rule, xml, false, &inertial);
     if (at->body->inertial != NULL) {

@@ -213,6 +213,7 @@ typedef struct spec_camera {
 
 typedef struct spec_inertial {
     spec_head head;
+    const spec_frame *frame; /* of the <frame>s between the body and it; NULL: none */
     double mass;
     double diaginertia[3];
     double fullinertia[6];

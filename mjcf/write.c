@@ -172,8 +172,9 @@ static void put_ints(mjcf_writer *w, sal_xml *xml, const char *name, const int *
     sal_text_clear(&text);
 }
 
-/* A scale that mirrors has turned the faces over (MuJoCo 2.2.2 does that with files only): they are
- * turned back, and over again when they are read. */
+/* A scale that mirrors has turned the faces of the spec over (MuJoCo 2.2.2 does that with files
+ * only): they are turned back, and over again when they are read. Those of a model are as in the
+ * file. */
 static void put_faces(mjcf_writer *w, sal_xml *xml, const int *face, int n, const double scale[3])
 {
     int *copy = sal_alloc(3 * (size_t)n + 1, sizeof *copy);
@@ -197,8 +198,8 @@ static void put_triangles(mjcf_writer *w, sal_xml *xml, int i)
     if (w->spec == NULL) {
         put_floats(w, xml, "vertex", m->mesh_vert + 3 * m->mesh_vertadr[i],
                    3 * (size_t)m->mesh_vertnum[i]);
-        put_faces(w, xml, m->mesh_face + 3 * m->mesh_faceadr[i], m->mesh_facenum[i],
-                  m->mesh_scale + 3 * i);
+        put_ints(w, xml, "face", m->mesh_face + 3 * m->mesh_faceadr[i],
+                 3 * (size_t)m->mesh_facenum[i]);
         return;
     }
     const spec_mesh *mesh = w->spec->mesh.item[i];

@@ -40,7 +40,7 @@ typedef struct mjcf_urdf {
     sal_diag *diag;
     /* what is made */
     sal_xml_doc out;
-    sal_xml *asset, *world;
+    sal_xml *asset, *world, *equality;
     /* of the URDF file */
     const char *path;
     sal_mujoco mujoco;

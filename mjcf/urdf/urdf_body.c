@@ -5,21 +5,28 @@
 
 /* ---- inertia ---- */
 
-/* MuJoCo takes the inertia in the axes of the link, however its frame is turned. That matters where
- * the inertia is not that of a ball. */
-static void warn_of_turn(mjcf_urdf *u, const sal_xml *inertial, const double inertia[6])
+/* rpy of the frame in which the inertia is given; NULL: its axes are those of the link. */
+static const sal_xml_attr *turn_of(mjcf_urdf *u, const sal_xml *inertial)
 {
     double rpy[3];
-    const bool ball = inertia[0] == inertia[1] && inertia[1] == inertia[2] && inertia[3] == 0 &&
-                      inertia[4] == 0 && inertia[5] == 0;
     const sal_xml *origin = mjcf_urdf_child(u, inertial, "origin", false);
     const sal_xml_attr *attr =
         origin == NULL ? NULL : mjcf_urdf_numbers(u, origin, "rpy", rpy, 3, false);
-    if (attr != NULL && !ball && (rpy[0] != 0 || rpy[1] != 0 || rpy[2] != 0)) {
-        sal_diag_warning(u->diag, attr->value_place,
+    return attr != NULL && (rpy[0] != 0 || rpy[1] != 0 || rpy[2] != 0) ? attr : NULL;
+}
+
+/* MuJoCo before 3.14 takes the inertia in the axes of the link, however its frame is turned. That
+ * matters where the inertia is not that of a ball. */
+static void warn_of_turn(mjcf_urdf *u, const sal_xml *inertial, const double inertia[6])
+{
+    const bool ball = inertia[0] == inertia[1] && inertia[1] == inertia[2] && inertia[3] == 0 &&
+                      inertia[4] == 0 && inertia[5] == 0;
+    const sal_xml_attr *rpy = u->mujoco == SAL_MUJOCO_314 ? NULL : turn_of(u, inertial);
+    if (rpy != NULL && !ball) {
+        sal_diag_warning(u->diag, rpy->value_place,
                          "give the inertia in the axes of the link, with rpy=\"0 0 0\"",
-                         "rpy of an <inertial> has no effect, as in MuJoCo: its inertia is taken "
-                         "in the axes of the link");
+                         "rpy of an <inertial> has no effect, as in MuJoCo before 3.14: its "
+                         "inertia is taken in the axes of the link");
     }
 }
 
@@ -50,6 +57,18 @@ static void put_inertia(mjcf_urdf *u, sal_xml *out, const sal_xml *inertial, con
     }
 }
 
+/* An <inertial> at its origin. With the axes of a full inertia that are not the link's, the origin
+ * is that of a <frame> around it. */
+static sal_xml *put_frame(mjcf_urdf *u, sal_xml *body, const sal_xml *xml)
+{
+    const bool turned = u->mujoco == SAL_MUJOCO_314 && turn_of(u, xml) != NULL;
+    sal_xml *frame = turned ? mjcf_urdf_put(u, body, "frame", xml) : NULL;
+    sal_xml *out = mjcf_urdf_put(u, turned ? frame : body, "inertial", xml);
+    mjcf_urdf_set(u, out, "pos", "0 0 0", NULL);
+    mjcf_urdf_put_origin(u, turned ? frame : out, xml);
+    return out;
+}
+
 void mjcf_urdf_put_inertial(mjcf_urdf *u, const mjcf_urdf_link *link)
 {
     double number;
@@ -62,9 +81,7 @@ void mjcf_urdf_put_inertial(mjcf_urdf *u, const mjcf_urdf_link *link)
                          "the inertia of the world has no effect, and is left out");
         return;
     }
-    sal_xml *out = mjcf_urdf_put(u, link->body, "inertial", xml);
-    mjcf_urdf_set(u, out, "pos", "0 0 0", NULL);
-    mjcf_urdf_put_origin(u, out, xml);
+    sal_xml *out = put_frame(u, link->body, xml);
     const sal_xml *mass = mjcf_urdf_child(u, xml, "mass", true);
     const sal_xml *inertia = mjcf_urdf_child(u, xml, "inertia", true);
     const sal_xml_attr *value =

@@ -122,8 +122,8 @@ static void put_planar(mjcf_urdf *u, const mjcf_urdf_link *link, const double ax
     }
 }
 
-/* MuJoCo has no mimics. */
-static void warn_of_mimic(mjcf_urdf *u, const sal_xml *joint)
+/* q = offset + multiplier q_other: an equality of joints. (MuJoCo before 3.14 has no mimics.) */
+static void put_mimic(mjcf_urdf *u, const sal_xml *joint)
 {
     char help[400];
     double ratio = 1, offset = 0;
@@ -135,12 +135,22 @@ static void warn_of_mimic(mjcf_urdf *u, const sal_xml *joint)
     }
     mjcf_urdf_numbers(u, mimic, "multiplier", &ratio, 1, false);
     mjcf_urdf_numbers(u, mimic, "offset", &offset, 1, false);
+    if (u->mujoco == SAL_MUJOCO_314) {
+        const double polycoef[5] = {offset, ratio, 0, 0, 0};
+        u->equality = u->equality == NULL ? mjcf_urdf_put(u, u->out.root, "equality", mimic)
+                                          : u->equality;
+        sal_xml *xml = mjcf_urdf_put(u, u->equality, "joint", mimic);
+        mjcf_urdf_set(u, xml, "joint1", name->value, name);
+        mjcf_urdf_set(u, xml, "joint2", other->value, other);
+        mjcf_urdf_set_reals(u, xml, "polycoef", polycoef, 5, NULL);
+        return;
+    }
     snprintf(help, sizeof help,
              "convert the file to MJCF, and add to it <equality><joint joint1=\"%.60s\" "
              "joint2=\"%.60s\" polycoef=\"%.9g %.9g 0 0 0\"/></equality>",
              name->value, other->value, offset, ratio);
     sal_diag_warning(u->diag, mimic->place, help,
-                     "<mimic> has no effect, as in MuJoCo: '%.60s' moves by itself", name->value);
+                     "<mimic> has no effect, as in MuJoCo before 3.14: '%.60s' moves by itself", name->value);
 }
 
 void mjcf_urdf_put_joint(mjcf_urdf *u, const mjcf_urdf_link *link)
@@ -151,7 +161,6 @@ void mjcf_urdf_put_joint(mjcf_urdf *u, const mjcf_urdf_link *link)
         return;
     }
     const sal_xml_attr *said = read_axis(u, link->joint, axis);
-    warn_of_mimic(u, link->joint);
     if (type == PLANAR) {
         put_planar(u, link, axis, said);
     } else if (type != FIXED) {
@@ -161,5 +170,6 @@ void mjcf_urdf_put_joint(mjcf_urdf *u, const mjcf_urdf_link *link)
         }
         put_dynamics(u, xml, link->joint);
         put_limit(u, xml, link->joint);
+        put_mimic(u, link->joint);
     }
 }

@@ -159,7 +159,8 @@ static void grow_word(grower *g, const mjcf_attr *attr)
         at = grow_pick(g, n);
         const char *word = attr->words[at].word;
         g->object = !object ? g->object : grow_letter(g, word[0] == 'x' ? word + 1 : word);
-        if (grow_is_one_of(word, " plane free ball muscle user dcmotor ") && !grow_chance(g, 10)) {
+        if (grow_is_one_of(word, " plane hfield free ball muscle user dcmotor ") &&
+            !grow_chance(g, 10)) {
             continue; /* these have many conditions */
         }
         if (grow_errs(g, 5) || (attr->words[at].value != SPEC_OTHER &&
@@ -227,6 +228,9 @@ static void grow_attr(grower *g, int parent, const mjcf_rule *rule, const mjcf_a
 static bool grow_fits(const grower *g, int parent, const char *tag, const mjcf_attr *attr,
                       const char *said)
 {
+    if (grow_is_one_of(attr->name, " hfield ")) {
+        return strstr(said, "\"hfield\"") != NULL; /* its type */
+    }
     if (attr->kind == MJCF_NAME && strcmp(attr->name, "name") != 0 &&
         strcmp(attr->name, "eulerseq") != 0 && strcmp(tag, "default") != 0) {
         return g->named[(unsigned char)grow_letter(g, attr->name)] > 0;
@@ -348,7 +352,8 @@ static const char *grow_tag(grower *g, int inside)
         const mjcf_rule *rule = mjcf_find_rule(inside, tag);
         bool can = rule->element < MJCF_EL_SKIP &&
                    (strcmp(tag, "inertial") != 0 || grow_chance(g, 5)) &&
-                   (strcmp(tag, "composite") != 0 || grow_chance(g, 1)) &&
+                   (!grow_is_one_of(tag, " composite hfield ") || grow_chance(g, 1)) &&
+                   (strcmp(tag, "mesh") != 0 || grow_chance(g, 50)) && /* most have no vertices */
                    strcmp(tag, "attach") != 0 && strcmp(tag, "model") != 0 && /* need files */
                    strcmp(tag, "freejoint") != 0 && !(g->free && strcmp(tag, "joint") == 0) &&
                    !(strcmp(tag, "spatial") == 0 && g->named['s'] < 2) &&

@@ -109,6 +109,8 @@ static void mujoco_agrees(const char *name, const sal_model *m, const sal_text *
     mj_deleteModel(theirs);
 }
 
+enum { LARGEST = 1000 }; /* dofs; libmujoco reads for minutes what we write of larger models */
+
 static void write_one(const char *name, const char *path, bool compat222)
 {
     const sal_load_options options = {.mujoco = compat222 ? SAL_MUJOCO_222 : SAL_MUJOCO_314};
@@ -126,7 +128,7 @@ static void write_one(const char *name, const char *path, bool compat222)
             printf("  %s: %.1e %s\n", name, worst, worst_where);
         }
         CHECK(worst <= 1e-13);
-        if (compat222) {
+        if (compat222 && m->nv <= LARGEST) {
             mujoco_agrees(name, m, &text);
         }
     }

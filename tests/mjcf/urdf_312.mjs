@@ -1,4 +1,4 @@
-// Our URDF robots beside MuJoCo 3.12: the same compiled arrays; and small ones, which both read as the same model or both refuse.
+// Our URDF robots beside MuJoCo 3.14: the same compiled arrays; and small ones, which both read as the same model or both refuse.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { check, done, oracle, root, run } from '../oracle/mujoco.mjs';
 const mujoco = await oracle();
 const dump = path.join(process.env.SALTUS_BUILD ?? 'build', 'tests/mjcf/dump-models');
 const folder = path.join(root, 'tests/mjcf/urdf'), meshes = path.join(root, 'tests/mjcf/meshes');
-const sizes = ['nq', 'nv', 'nu', 'na', 'nbody', 'njnt', 'ngeom', 'nsite', 'nsensor', 'nkey'];
+const sizes = ['nq', 'nv', 'nu', 'na', 'nbody', 'njnt', 'ngeom', 'nsite', 'nsensor', 'nkey', 'neq'];
 
 function files(from, to, endings)
 {

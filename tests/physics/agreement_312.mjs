@@ -141,12 +141,14 @@ function error(a, b)
 // Whether all bias forces differ by no more than what rounding leaves of their terms
 const cancelled = (o, t) => o.qfrc_bias.every((x, i) => Math.abs(x - t.qfrc_bias[i]) <= 16 * Number.EPSILON * t.biasTerms[i]);
 
-const PLANE = 0, SPHERE = 2, CAPSULE = 3, ELLIPSOID = 4, CYLINDER = 5, MESH = 7;
+const PLANE = 0, HFIELD = 1, SPHERE = 2, CAPSULE = 3, ELLIPSOID = 4, CYLINDER = 5, MESH = 7;
 function approximate(m, [g1, g2])
 {
     const [a, b] = [m.geom_type[g1], m.geom_type[g2]].sort((x, y) => x - y);
     const curved = [a, b].some(t => t === ELLIPSOID || t === CYLINDER || t === MESH);
     if (a === PLANE && b === MESH && version === '3.14') // it has other contacts than 3.12 and we, the deepest alike
+        return true;
+    if (a === HFIELD) // where a shape is deep in the ground MuJoCo's depth is too small: hfield_312.mjs
         return true;
     return curved && a !== PLANE && !(a === SPHERE && b === CYLINDER);
 }
