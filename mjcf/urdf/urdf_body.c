@@ -1,33 +1,59 @@
 /* urdf_body.c: what a link of a URDF holds: its inertia, its geoms. */
+#include "base/v3.h"
 #include "mjcf/urdf/urdf.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- inertia ---- */
 
-/* rpy of the frame in which the inertia is given; NULL: its axes are those of the link. */
-static const sal_xml_attr *turn_of(mjcf_urdf *u, const sal_xml *inertial)
+/* R = Rz(yaw) Ry(pitch) Rx(roll) */
+static void rotation_of(double r[9], const double rpy[3])
 {
-    double rpy[3];
+    const double c[3] = {cos(rpy[0]), cos(rpy[1]), cos(rpy[2])};
+    const double s[3] = {sin(rpy[0]), sin(rpy[1]), sin(rpy[2])};
+    const double across[2] = {s[2] * s[1], c[2] * s[1]};
+    const double rows[9] = {c[2] * c[1],
+                            across[1] * s[0] - s[2] * c[0],
+                            across[1] * c[0] + s[2] * s[0],
+                            s[2] * c[1],
+                            across[0] * s[0] + c[2] * c[0],
+                            across[0] * c[0] - c[2] * s[0],
+                            -s[1],
+                            c[1] * s[0],
+                            c[1] * c[0]};
+    memcpy(r, rows, sizeof rows);
+}
+
+/* The inertia in the axes of the link, from that in the axes of its origin: R I R'. MuJoCo before
+ * 3.14 leaves R out, which matters where the inertia is not that of a ball. */
+static void turn(mjcf_urdf *u, const sal_xml *inertial, double inertia[6])
+{
+    double rpy[3], r[9], whole[9], half[9];
+    const bool ball = inertia[0] == inertia[1] && inertia[1] == inertia[2] && inertia[3] == 0 &&
+                      inertia[4] == 0 && inertia[5] == 0;
     const sal_xml *origin = mjcf_urdf_child(u, inertial, "origin", false);
     const sal_xml_attr *attr =
         origin == NULL ? NULL : mjcf_urdf_numbers(u, origin, "rpy", rpy, 3, false);
-    return attr != NULL && (rpy[0] != 0 || rpy[1] != 0 || rpy[2] != 0) ? attr : NULL;
-}
-
-/* MuJoCo before 3.14 takes the inertia in the axes of the link, however its frame is turned. That
- * matters where the inertia is not that of a ball. */
-static void warn_of_turn(mjcf_urdf *u, const sal_xml *inertial, const double inertia[6])
-{
-    const bool ball = inertia[0] == inertia[1] && inertia[1] == inertia[2] && inertia[3] == 0 &&
-                      inertia[4] == 0 && inertia[5] == 0;
-    const sal_xml_attr *rpy = u->mujoco == SAL_MUJOCO_314 ? NULL : turn_of(u, inertial);
-    if (rpy != NULL && !ball) {
-        sal_diag_warning(u->diag, rpy->value_place,
+    if (attr == NULL || ball || (rpy[0] == 0 && rpy[1] == 0 && rpy[2] == 0)) {
+        return;
+    }
+    if (u->mujoco != SAL_MUJOCO_314) {
+        sal_diag_warning(u->diag, attr->value_place,
                          "give the inertia in the axes of the link, with rpy=\"0 0 0\"",
                          "rpy of an <inertial> has no effect, as in MuJoCo before 3.14: its "
                          "inertia is taken in the axes of the link");
+        return;
     }
+    rotation_of(r, rpy);
+    const double own[9] = {inertia[0], inertia[3], inertia[4], inertia[3], inertia[1],
+                           inertia[5], inertia[4], inertia[5], inertia[2]};
+    sal_m3_mul(half, r, own);
+    for (int i = 0; i < 3; i++) {
+        sal_m3_mulv(whole + 3 * i, r, half + 3 * i); /* row i of (R I) R' */
+    }
+    const double turned[6] = {whole[0], whole[4], whole[8], whole[1], whole[2], whole[5]};
+    memcpy(inertia, turned, sizeof turned);
 }
 
 /* An inertia of zeros is none yet: the compiler's boundinertia may make one of it. */
@@ -47,7 +73,7 @@ static void put_inertia(mjcf_urdf *u, sal_xml *out, const sal_xml *inertial, con
         return;
     }
     if (any) {
-        warn_of_turn(u, inertial, inertia);
+        turn(u, inertial, inertia);
         mjcf_urdf_set_reals(u, out, "fullinertia", inertia, 6, first);
         if (!u->nomem) {
             sal_xml_unset(out, "euler");
@@ -55,18 +81,6 @@ static void put_inertia(mjcf_urdf *u, sal_xml *out, const sal_xml *inertial, con
     } else {
         mjcf_urdf_set(u, out, "diaginertia", "0 0 0", first);
     }
-}
-
-/* An <inertial> at its origin. With the axes of a full inertia that are not the link's, the origin
- * is that of a <frame> around it. */
-static sal_xml *put_frame(mjcf_urdf *u, sal_xml *body, const sal_xml *xml)
-{
-    const bool turned = u->mujoco == SAL_MUJOCO_314 && turn_of(u, xml) != NULL;
-    sal_xml *frame = turned ? mjcf_urdf_put(u, body, "frame", xml) : NULL;
-    sal_xml *out = mjcf_urdf_put(u, turned ? frame : body, "inertial", xml);
-    mjcf_urdf_set(u, out, "pos", "0 0 0", NULL);
-    mjcf_urdf_put_origin(u, turned ? frame : out, xml);
-    return out;
 }
 
 void mjcf_urdf_put_inertial(mjcf_urdf *u, const mjcf_urdf_link *link)
@@ -81,7 +95,9 @@ void mjcf_urdf_put_inertial(mjcf_urdf *u, const mjcf_urdf_link *link)
                          "the inertia of the world has no effect, and is left out");
         return;
     }
-    sal_xml *out = put_frame(u, link->body, xml);
+    sal_xml *out = mjcf_urdf_put(u, link->body, "inertial", xml);
+    mjcf_urdf_set(u, out, "pos", "0 0 0", NULL);
+    mjcf_urdf_put_origin(u, out, xml);
     const sal_xml *mass = mjcf_urdf_child(u, xml, "mass", true);
     const sal_xml *inertia = mjcf_urdf_child(u, xml, "inertia", true);
     const sal_xml_attr *value =

@@ -143,11 +143,12 @@ static void the_cube_with_hard_contacts(void)
     int n = 0;
     const sal_setting setting[] = {{"data/index", corpus},
                                    {"data/where", "duplicate_of='' toss<120"},
-                                   {"solver/contactmodel", "hard"}};
+                                   {"solver/contactmodel", "hard"},
+                                   {"solver/reach", ".05"}};
     if (!has_corpus()) {
         SKIP("no recordings of the cube");
     }
-    sal_result *r = estimate(setting, 3);
+    sal_result *r = estimate(setting, 4);
     CHECK(r != NULL && sal_identification_of(r) != NULL);
     if (r == NULL) {
         return;

@@ -8,7 +8,7 @@ import { check, done, oracle, root, run } from '../oracle/mujoco.mjs';
 const mujoco = await oracle();
 const dump = path.join(process.env.SALTUS_BUILD ?? 'build', 'tests/mjcf/dump-models');
 const folder = path.join(root, 'tests/mjcf/urdf'), meshes = path.join(root, 'tests/mjcf/meshes');
-const sizes = ['nq', 'nv', 'nu', 'na', 'nbody', 'njnt', 'ngeom', 'nsite', 'nsensor', 'nkey', 'neq'];
+const sizes = ['nq', 'nv', 'nu', 'na', 'nbody', 'njnt', 'ngeom', 'nsite', 'nsensor', 'nkey'];
 
 function files(from, to, endings)
 {
