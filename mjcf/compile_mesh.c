@@ -4,6 +4,7 @@
 #include "mjcf/mesh.h"
 #include "mjcf/reader.h"
 
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -193,6 +194,9 @@ static void process(spec_work *w, spec_mesh *mesh)
     sal_status status = make_hull(w->spec, mesh, &err);
     if (status == SAL_OK && mesh->used) {
         status = mesh_measure(w->spec, mesh, &err);
+    }
+    if (status == SAL_OK && mesh->collides && w->spec->mujoco == SAL_MUJOCO_314) {
+        status = mesh_polygons(w->spec, mesh, &err);
     }
     if (status == SAL_BADINPUT) {
         spec_error(w, &mesh->head, mesh->file != NULL ? "file" : NULL,
@@ -454,14 +458,80 @@ void spec_fill_mesh_sizes(const mjcf_spec *spec, sal_model *m)
             m->nhullvert += s->hull.nvert;
             m->nhulledge += s->hull.nedge;
             m->nhullface += s->hull.nface;
+            m->nhullpoly += s->hull.npoly;
+            m->nhullpolyvert += s->hull.npolyvert;
+            m->nhullpolymap += s->hull.npolyvert - s->hull.npoly + s->hull.nvert;
         }
     }
 }
 
 /* Where the next mesh begins in each list. */
 typedef struct mesh_ends {
-    int vert, face, hull, edge, hullface;
+    int vert, face, hull, edge, hullface, poly, polyvert, polymap;
 } mesh_ends;
+
+/* MuJoCo begins there to look for the farthest corner, and with floats decides which of several
+ * it is. */
+static void fill_extrema(sal_model *m, int mesh, const double *vert, int n)
+{
+    for (int k = 0; k < 27; k++) {
+        float most = -FLT_MAX;
+        for (int i = 0; i < n; i++) {
+            const float x = (float)vert[3 * i], y = (float)vert[3 * i + 1],
+                        z = (float)vert[3 * i + 2],
+                        along = x * (float)(k / 9 - 1) + y * (float)(k / 3 % 3 - 1) +
+                                z * (float)(k % 3 - 1);
+            if (along > most) {
+                most = along;
+                m->mesh_extrema[27 * mesh + k] = i;
+            }
+        }
+    }
+}
+
+/* By its first three corners, where they are before MuJoCo rounds them to floats */
+static void polygon_normal(const spec_mesh *s, const int *corner, double normal[3])
+{
+    const double *a = s->point + 3 * s->hull.vert[corner[0]];
+    double b[3], c[3];
+    sal_v3_sub(b, s->point + 3 * s->hull.vert[corner[1]], a);
+    sal_v3_sub(c, s->point + 3 * s->hull.vert[corner[2]], a);
+    sal_v3_cross(normal, b, c);
+    const double length = sal_v3_norm(normal);
+    sal_v3_set(b, 1, 0, 0);
+    sal_v3_scale(normal, length < 1e-14 ? b : normal, length < 1e-14 ? 1 : 1 / length);
+}
+
+/* Of each side its corners and normal, of each corner its sides */
+static void fill_polygons(const spec_mesh *s, sal_model *m, mesh_ends *at)
+{
+    const spec_hull *h = &s->hull;
+    int *adr = m->hull_polymapadr + at->hull, *vert = m->hull_polyvert + at->polyvert;
+    for (int i = 0, poly = at->poly; i < h->npolyvert; i++) {
+        vert[i] = h->polyvert[i];
+        if (i == 0 || vert[i - 1] < 0) {
+            m->hull_polyadr[poly] = at->polyvert + i;
+            polygon_normal(s, h->polyvert + i, m->hull_polynormal + 3 * poly++);
+        }
+        if (vert[i] >= 0) {
+            adr[vert[i]]++;
+        }
+    }
+    for (int k = 0; k < h->nvert; k++) { /* the end of each list, from which it is filled */
+        at->polymap += adr[k];
+        m->hull_polymap[at->polymap] = -1;
+        adr[k] = at->polymap++;
+    }
+    at->polyvert += h->npolyvert;
+    at->poly += h->npoly;
+    for (int i = h->npolyvert - 1, poly = at->poly; i >= 0; i--) {
+        if (vert[i] < 0) {
+            poly--;
+        } else {
+            m->hull_polymap[--adr[vert[i]]] = poly;
+        }
+    }
+}
 
 static void fill_shape(const spec_mesh *s, sal_model *m, mesh_ends *at)
 {
@@ -487,6 +557,8 @@ static void fill_shape(const spec_mesh *s, sal_model *m, mesh_ends *at)
         m->hull_id[at->hull + k] = h->vert[k];
         m->hull_edgeadr[at->hull + k] = at->edge + h->edgeadr[k];
     }
+    fill_extrema(m, i, m->hull_vert + 3 * at->hull, h->nvert);
+    fill_polygons(s, m, at);
     memcpy(m->hull_edge + at->edge, h->edge, (size_t)h->nedge * sizeof *h->edge);
     memcpy(m->hull_face + 3 * at->hullface, h->face, 3 * (size_t)h->nface * sizeof *h->face);
     at->vert += s->nvert;

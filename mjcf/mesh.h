@@ -22,6 +22,9 @@ sal_status mesh_read(mjcf_spec *spec, spec_mesh *mesh, mesh_format format, const
 sal_status mesh_hull(mjcf_spec *spec, spec_hull *hull, const double *point, int n, int most,
                      sal_err *err);
 
+/* hull/mesh_polygons.c: the sides of its hull, as MuJoCo 3.14 has them. */
+sal_status mesh_polygons(mjcf_spec *spec, spec_mesh *mesh, sal_err *err);
+
 /* mesh_inertia.c: volume, box, and the points about the centre of mass; vertices, faces and what
  * the file says about them are there (the hull, too, if inertia is convex). SAL_BADINPUT with the
  * reason. */

@@ -81,7 +81,8 @@ typedef struct spec_joint {
 enum { SPEC_INERTIA_LEGACY, SPEC_INERTIA_EXACT, SPEC_INERTIA_CONVEX, SPEC_INERTIA_SHELL };
 
 /* The convex hull of points: which of them are its corners, the neighbours of each (corners, each
- * list closed by -1), triangles of corners that wind about their outward normals. */
+ * list closed by -1), triangles of corners that wind about their outward normals; its sides, each a
+ * list of corners closed by -1. */
 typedef struct spec_hull {
     int nvert;
     int nedge;
@@ -90,6 +91,9 @@ typedef struct spec_hull {
     int *edgeadr;
     int *edge;
     int *face;
+    int npoly;
+    int npolyvert;
+    int *polyvert;
 } spec_hull;
 
 typedef struct spec_mesh {

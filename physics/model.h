@@ -196,6 +196,14 @@ typedef struct sal_option {
     X(int, hull_edgeadr, nhullvert, 1) /* of its neighbours in hull_edge, closed by -1 */          \
     X(int, hull_edge, nhulledge, 1)                                                                \
     X(int, hull_face, nhullface, 3) /* triangles, outside first */                                 \
+    X(int, mesh_extrema, nmesh,                                                                    \
+      27) /* corners farthest along (i, j, k), each -1, 0, 1, k fastest */                         \
+    /* their sides, polygons of triangles of almost one direction (MuJoCo 3.14; else none) */      \
+    X(double, hull_polynormal, nhullpoly, 3)                                                       \
+    X(int, hull_polyadr, nhullpoly, 1) /* of its corners in hull_polyvert, closed by -1 */         \
+    X(int, hull_polyvert, nhullpolyvert, 1)                                                        \
+    X(int, hull_polymapadr, nhullvert, 1) /* of a corner's sides in hull_polymap, closed by -1 */  \
+    X(int, hull_polymap, nhullpolymap, 1)                                                          \
     /* sites, body by body; cameras, for sensors only */                                           \
     X(int, site_bodyid, nsite, 1)                                                                  \
     X(int, site_type, nsite, 1)                                                                    \
@@ -376,6 +384,9 @@ typedef struct sal_model {
     int nhullvert;
     int nhulledge;
     int nhullface;
+    int nhullpoly;
+    int nhullpolyvert;
+    int nhullpolymap;
     /* activations */
     int na;
     /* nonzeros of all actuators' moments */

@@ -106,7 +106,7 @@ phy_meeting phy_meeting_of(const sal_model *m, const sal_data *d, int pair)
                          d->geom_xmat + 9 * g2,
                          m->geom_size + 3 * g2,
                          m->pair_detect[pair],
-                         m->mujoco == SAL_MUJOCO_222,
+                         m->mujoco,
                          (sal_geom_type)m->geom_type[g1],
                          (sal_geom_type)m->geom_type[g2],
                          hull_of(m, g1),

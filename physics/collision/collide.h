@@ -22,6 +22,9 @@ typedef struct phy_hull {
     const int *edge;
     const int *edgeadr;
     const int *id;
+    /* where its sides are; NULL: it is none of a mesh */
+    const sal_model *model;
+    int mesh;
 } phy_hull;
 
 /* Of a geom; n = 0 if it is no mesh. */
@@ -49,7 +52,7 @@ typedef struct phy_meeting {
     const double *mat2;
     const double *size2;
     double margin;
-    bool compat222;
+    sal_mujoco mujoco;
     sal_geom_type type1;
     sal_geom_type type2;
     phy_hull hull1;

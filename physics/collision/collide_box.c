@@ -46,7 +46,7 @@ int phy_sphere_box(const phy_meeting *p, phy_touch *touch)
         sal_v3_scale(local, local, 0.5);
     } else {
         const double e = nearest_face(n, l, s);
-        touch->dist = p->compat222 ? -r : -(e + r);
+        touch->dist = p->mujoco == SAL_MUJOCO_222 ? -r : -(e + r);
         sal_v3_addscaled(local, l, 0.5 * (r - e), n);
     }
     sal_m3_mulv(touch->normal, p->mat2, n);

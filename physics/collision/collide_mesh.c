@@ -12,18 +12,21 @@ phy_hull phy_hull_of(const sal_model *m, int geom)
         return (phy_hull){0};
     }
     const int adr = m->mesh_hulladr[mesh];
-    return (phy_hull){m->mesh_hullnum[mesh], m->mesh_vertnum[mesh], m->hull_vert + 3 * adr,
-                      m->hull_edge,          m->hull_edgeadr + adr, m->hull_id + adr};
+    return (phy_hull){m->mesh_hullnum[mesh],
+                      m->mesh_vertnum[mesh],
+                      m->hull_vert + 3 * adr,
+                      m->hull_edge,
+                      m->hull_edgeadr + adr,
+                      m->hull_id + adr,
+                      m,
+                      mesh};
 }
 
 /* A hull is convex, so that from any corner neighbours lead upwards to the highest. */
-int phy_hull_support(const phy_hull *h, const double l[3])
+static int climb(const phy_hull *h, const double l[3], int from)
 {
-    if (h->n == 0) {
-        return -1;
-    }
-    int best = 0, next = 0;
-    double most = sal_v3_dot(l, h->vert);
+    int best, next = from;
+    double most = sal_v3_dot(l, h->vert + 3 * from);
     do {
         best = next;
         for (const int *e = h->edge + h->edgeadr[best]; *e >= 0; e++) {
@@ -35,6 +38,21 @@ int phy_hull_support(const phy_hull *h, const double l[3])
         }
     } while (next != best);
     return best;
+}
+
+int phy_hull_support(const phy_hull *h, const double l[3])
+{
+    return h->n == 0 ? -1 : climb(h, l, 0);
+}
+
+/* Where MuJoCo 3 begins to climb: it matters where several corners are the highest. */
+static int towards(const phy_hull *h, const double l[3])
+{
+    int cell = 0;
+    for (int k = 0; k < 3; k++) {
+        cell = 3 * cell + 1 + (l[k] > 0.4) - (l[k] < -0.4);
+    }
+    return h->model->mesh_extrema[27 * h->mesh + cell];
 }
 
 /* The first of the lowest corners, in the order of the file. */
@@ -68,31 +86,34 @@ static void list(phy_touch *touch, double dist, const double point[3], const dou
     sal_v3_set(touch->tangent, 0, 0, 0);
 }
 
-/* The lowest corner, and up to two of its neighbours below the margin that lie at least 0.3 of the
- * bounding radius from the first contact. MuJoCo 3.12 looks for the neighbours of another corner
- * where the file has fewer than ten vertices: of the one whose number on the hull is the lowest
- * one's number in the file. Replaying our motions there wants the same contacts, so we do, too;
- * 2.2.2 did not. */
-int phy_plane_mesh(const phy_meeting *p, phy_touch *touch)
+/* The lowest corner by its number on the hull; -1: there is none. */
+static int lowest_corner(const phy_meeting *p, const double n[3])
 {
     const phy_hull *h = &p->hull2;
-    double n[3], down[3], l[3], point[3], away[3];
-    const double apart = 0.3 * sal_v3_norm(p->size2);
-    int count = 0;
-    sal_m3_column(n, p->mat1, 2);
+    double down[3], l[3];
     sal_v3_scale(down, n, -1);
     sal_m3_multv(l, p->mat2, down);
-    const bool few = h->nfile < FEW && !p->compat222;
-    const int lowest = h->n == 0 ? -1 : few ? first_in_file(h, l) : phy_hull_support(h, l);
-    const int from = lowest >= 0 && few ? h->id[lowest] : lowest;
-    if (lowest < 0) {
-        return 0;
+    if (h->n == 0 || p->mujoco == SAL_MUJOCO_222) {
+        return phy_hull_support(h, l);
     }
-    const double depth = corner(p, n, lowest, point);
-    if (depth > p->margin) {
-        return 0;
-    }
-    list(&touch[count++], depth, point, n);
+    return h->nfile < FEW ? first_in_file(h, l) : climb(h, l, towards(h, l));
+}
+
+/* ---- up to MuJoCo 3.12 ---- */
+
+/* Up to two neighbours of the lowest corner below the margin that lie at least 0.3 of the bounding
+ * radius from its contact, touch[0]. MuJoCo 3.12 looks for the neighbours of another corner where
+ * the file has fewer than ten vertices: of the one whose number on the hull is the lowest one's
+ * number in the file. Replaying our motions there wants the same contacts, so we do, too; 2.2.2 did
+ * not. */
+static int add_neighbours(const phy_meeting *p, const double n[3], int lowest, phy_touch *touch)
+{
+    const phy_hull *h = &p->hull2;
+    const bool few = h->nfile < FEW && p->mujoco != SAL_MUJOCO_222;
+    const int from = few ? h->id[lowest] : lowest;
+    const double apart = 0.3 * sal_v3_norm(p->size2);
+    double point[3], away[3];
+    int count = 1;
     for (const int *e = from < h->n ? h->edge + h->edgeadr[from] : h->edge;
          from < h->n && *e >= 0 && count < 3; e++) {
         const double dist = corner(p, n, *e, point);
@@ -102,4 +123,114 @@ int phy_plane_mesh(const phy_meeting *p, phy_touch *touch)
         }
     }
     return count;
+}
+
+/* ---- MuJoCo 3.14 ---- */
+
+/* The side at a corner whose normal points down most; -1: none. */
+static int lowest_side(const phy_meeting *p, const double n[3], int lowest)
+{
+    const sal_model *m = p->hull2.model;
+    const int *side = m->hull_polymap + m->hull_polymapadr[m->mesh_hulladr[p->hull2.mesh] + lowest];
+    double up[3], least = 1;
+    int best = -1;
+    sal_m3_multv(up, p->mat2, n);
+    for (; *side >= 0; side++) {
+        const double rise = sal_v3_dot(m->hull_polynormal + 3L * *side, up);
+        if (rise < least) {
+            least = rise;
+            best = *side;
+        }
+    }
+    return best;
+}
+
+/* |(a - c) x (b - d)| / 2: of the quadrilateral a b c d of corners of a side */
+static double area(const phy_hull *h, const int *side, const int q[4])
+{
+    double ac[3], bd[3], cross[3];
+    sal_v3_sub(ac, h->vert + 3 * side[q[0]], h->vert + 3 * side[q[2]]);
+    sal_v3_sub(bd, h->vert + 3 * side[q[1]], h->vert + 3 * side[q[3]]);
+    sal_v3_cross(cross, ac, bd);
+    return 0.5 * sal_v3_norm(cross);
+}
+
+/* Moves corner k of the quadrilateral on by one if that makes it larger. */
+static bool widen(const phy_hull *h, const int *side, int nside, int q[4], int k, double *most)
+{
+    int next[4] = {q[0], q[1], q[2], q[3]};
+    next[k] = (q[k] + 1) % nside;
+    const double size = area(h, side, next);
+    if (!(size > *most)) {
+        return false;
+    }
+    q[k] = next[k];
+    *most = size;
+    return true;
+}
+
+/* A large quadrilateral of corners of a side, from `first` on, or all of fewer: how many. */
+static int quadrilateral(const phy_hull *h, const int *side, int first, int q[4])
+{
+    int nside = 0;
+    while (side[nside] >= 0) {
+        nside++;
+    }
+    for (int k = 0; k < 4; k++) {
+        q[k] = (first + k) % nside;
+    }
+    if (nside <= 4) {
+        return nside;
+    }
+    double most = area(h, side, q);
+    while (widen(h, side, nside, q, 3, &most)) {
+        while (widen(h, side, nside, q, 2, &most)) {
+        }
+        while (widen(h, side, nside, q, 1, &most)) {
+        }
+    }
+    return 4;
+}
+
+/* Up to three more corners of the lowest corner's lowest side, below the margin and not above the
+ * mesh's centre, that span much of it. */
+static int add_side(const phy_meeting *p, const double n[3], int lowest, phy_touch *touch)
+{
+    const sal_model *m = p->hull2.model;
+    const int poly = lowest_side(p, n, lowest);
+    double point[3], above[3];
+    int q[4], first = 0, count = 1;
+    if (poly < 0) {
+        return count;
+    }
+    const int *side = m->hull_polyvert + m->hull_polyadr[poly];
+    while (side[first] != lowest) {
+        first++;
+    }
+    const int corners = quadrilateral(&p->hull2, side, first, q);
+    for (int k = 1; k < corners; k++) {
+        const double dist = corner(p, n, side[q[k]], point);
+        sal_v3_sub(above, point, p->pos2);
+        if (!(dist > p->margin) && !(sal_v3_dot(n, above) > 0)) {
+            list(&touch[count++], dist, point, n);
+        }
+    }
+    return count;
+}
+
+int phy_plane_mesh(const phy_meeting *p, phy_touch *touch)
+{
+    double n[3], point[3];
+    sal_m3_column(n, p->mat1, 2);
+    const int lowest = lowest_corner(p, n);
+    if (lowest < 0) {
+        return 0;
+    }
+    const double depth = corner(p, n, lowest, point);
+    if (depth > p->margin) {
+        return 0;
+    }
+    list(&touch[0], depth, point, n);
+    return p->mujoco == SAL_MUJOCO_314 ? add_side(p, n, lowest, touch)
+                                       : add_neighbours(p, n, lowest, touch);
 }

@@ -51,7 +51,7 @@ void phy_prism_set(phy_prism *p, const phy_field *f, int prism, double raise)
 
 phy_hull phy_prism_hull(const phy_prism *p)
 {
-    return (phy_hull){6, 6, p->vert, neighbour, first_neighbour, number};
+    return (phy_hull){6, 6, p->vert, neighbour, first_neighbour, number, NULL, 0};
 }
 
 void phy_prism_shape(phy_shape *s, const phy_prism *p, const double *mat)

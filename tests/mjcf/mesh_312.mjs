@@ -1,4 +1,5 @@
-// Models with meshes (tests/mjcf/meshes), compiled by us and by MuJoCo 3.12: masses, poses, sizes, hulls; what we write moves alike.
+// Models with meshes (tests/mjcf/meshes), compiled by us and by MuJoCo 3.14: masses, poses, sizes, hulls and their sides; what we write moves alike.
+// Their contacts, with planes also by 3.12 and by ours of that version.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -25,6 +26,26 @@ function matrix([w, x, y, z])
         w * w - x * x + y * y - z * z, 2 * (y * z - w * x), 2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z];
 }
 
+// The sides of a hull, which MuJoCo lists in no order: by their corners, from the same corner on.
+function comparePolygons(ours, m, mesh, ids)
+{
+    const theirs = new Map(), first = ours.mesh_hulladr[mesh], listFrom = (list, at) => list.slice(at, list.indexOf(-1, at));
+    for (let p = m.mesh_polyadr[mesh]; p < m.mesh_polyadr[mesh] + m.mesh_polynum[mesh]; p++) {
+        const adr = m.mesh_polyvertadr[p];
+        theirs.set(String(m.mesh_polyvert.slice(adr, adr + m.mesh_polyvertnum[p])), Array.from(m.mesh_polynormal.slice(3 * p, 3 * p + 3)));
+    }
+    const sides = ids.map((_, k) => listFrom(ours.hull_polymap, ours.hull_polymapadr[first + k]));
+    const all = [...new Set(sides.flat())];
+    check(all.length === theirs.size, `mesh ${mesh}: ${all.length} sides, MuJoCo ${theirs.size}`);
+    for (const p of all) {
+        const corners = listFrom(ours.hull_polyvert, ours.hull_polyadr[p]), normal = theirs.get(String(corners.map(k => ids[k])));
+        check(normal !== undefined, `mesh ${mesh}: its side ${corners.map(k => ids[k])} is none of MuJoCo's`);
+        if (normal)
+            same(`normal of side ${p}`, ours.hull_polynormal.slice(3 * p, 3 * p + 3), normal, 1e-9);
+        check(corners.every(k => sides[k].includes(p)), `side ${p} is one of its corners'`);
+    }
+}
+
 function compare(ours, m, tolerance)
 {
     for (const name of ['body_mass', 'body_inertia', 'body_ipos', 'geom_size', 'geom_pos', 'geom_rbound', 'mesh_pos', 'geom_type'])
@@ -45,6 +66,8 @@ function compare(ours, m, tolerance)
         same(`neighbours in mesh ${i}`, ours.hull_edge.slice(ours.hull_edgeadr[first], ours.hull_edgeadr[first] + n + 3 * nface),
             Array.from(theirs.slice(at + 2 + 2 * n, at + 2 + 3 * n + 3 * nface)), 0);
         const faces = Array.from(theirs.slice(at + 2 + 3 * n + 3 * nface, at + 2 + 3 * n + 6 * nface)).map(id => ids.indexOf(id));
+        same(`where a climb begins in mesh ${i}`, ours.mesh_extrema.slice(27 * i, 27 * i + 27), Array.from(m.mesh_extrema.slice(27 * i, 27 * i + 27)), 0);
+        comparePolygons(ours, m, i, ids);
         same(`faces of mesh ${i}`, ours.hull_face.slice(3 * ours.mesh_hullfaceadr[i], 3 * (ours.mesh_hullfaceadr[i] + nface)), faces, 0);
     }
 }
@@ -79,8 +102,8 @@ function compareWritten(ours, m)
 }
 
 // Contacts in random states, one of a pair. Theirs stop at ccd_tolerance 1e-6, inside the true depth; their normals are good to 1e-5 where both shapes
-// are flat, to 1e-3 on round ones. Ours are proven in test_collide_convex. Those of a plane are those of 3.12: later versions have others.
-function compareContacts(mujoco, m, file)
+// are flat, to 1e-3 on round ones. Ours are proven in test_collide_convex.
+function compareContacts(mujoco, m, file, version)
 {
     m.opt.disableflags |= MULTICCD;
     const d = new mujoco.MjData(m), theirs = [];
@@ -101,7 +124,7 @@ function compareContacts(mujoco, m, file)
         }
         theirs.push(contacts);
     }
-    const out = execFileSync(path.join(process.env.SALTUS_BUILD ?? 'build', 'tests/physics/state-contacts'), [file], { input: lines, maxBuffer: 1 << 28 });
+    const out = execFileSync(path.join(process.env.SALTUS_BUILD ?? 'build', 'tests/physics/state-contacts'), [file, version], { input: lines, maxBuffer: 1 << 28 });
     out.toString().trim().split('\n').forEach((line, state) => {
         const x = line.split(' ').map(Number), ours = rows(x.slice(1, 1 + 9 * x[0]), 9);
         const grouped = list => list.reduce((map, c) => map.set(`${c[0]} ${c[1]}`, [...map.get(`${c[0]} ${c[1]}`) ?? [], c]), new Map());
@@ -130,7 +153,7 @@ function compareContacts(mujoco, m, file)
             flat += m.geom_type[g] >= 6;
         }
     });
-    console.log(`  ${planes} contacts with the plane the same; ${touching} pairs touch (${single} at one point in theirs): ${deeper} differ by 1e-6; ${turned} normals of ${flat} flat pairs by 1e-4`);
+    console.log(`  ${version}: ${planes} contacts with the plane the same; ${touching} pairs touch (${single} at one point in theirs): ${deeper} differ by 1e-6; ${turned} normals of ${flat} flat pairs by 1e-4`);
     check(touching > 500 && planes > 300, 'enough contacts');
     check(deeper < .02 * touching && turned < .02 * flat, 'contacts agree');
 }
@@ -149,7 +172,8 @@ for (const line of out.trim().split('\n')) {
         const m = mujoco.MjModel.from_xml_path('/' + name);
         compare(ours, m, name === 'shells.xml' ? 1e-9 : 1e-12); // a layer of 1e-6 m, by difference
         if (name === 'pairs.xml')
-            compareContacts(older, older.MjModel.from_xml_path('/' + name), ours.file);
+            for (const [version, one] of [['3.14', mujoco], ['3.12', older]])
+                compareContacts(one, one.MjModel.from_xml_path('/' + name), ours.file, version);
         if (name === 'shapes.xml' || name === 'inertia.xml')
             contacts += compareWritten(ours, m);
     });

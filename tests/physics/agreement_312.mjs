@@ -146,8 +146,6 @@ function approximate(m, [g1, g2])
 {
     const [a, b] = [m.geom_type[g1], m.geom_type[g2]].sort((x, y) => x - y);
     const curved = [a, b].some(t => t === ELLIPSOID || t === CYLINDER || t === MESH);
-    if (a === PLANE && b === MESH && version === '3.14') // it has other contacts than 3.12 and we, the deepest alike
-        return true;
     if (a === HFIELD) // where a shape is deep in the ground MuJoCo's depth is too small: hfield_312.mjs
         return true;
     return curved && a !== PLANE && !(a === SPHERE && b === CYLINDER);

@@ -1,11 +1,12 @@
-/* state_contacts.c: for tests that run under node:  state-contacts MODEL reads configurations from
- *                                                   standard input and writes of each, on a line:
+/* state_contacts.c: for tests that run under node:  state-contacts MODEL [VERSION] reads
+ * configurations from standard input and writes of each, on a line:
  * how many contacts, of each geom1, geom2, dist, pos, normal; then the distance of every pair of
  * geoms that may touch. */
 #include "mjcf/mjcf.h"
 #include "physics/physics.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static bool read_configuration(const sal_model *m, sal_data *d)
 {
@@ -29,7 +30,11 @@ int main(int argc, char **argv)
     sal_err err = {0};
     sal_model *m = NULL;
     sal_data *d = NULL;
-    if (argc != 2 || sal_model_load(&m, argv[1], NULL, NULL, &err) != SAL_OK ||
+    sal_load_options options = {0};
+    if (argc > 2 && strcmp(argv[2], "3.12") == 0) {
+        options.mujoco = SAL_MUJOCO_312;
+    }
+    if (argc < 2 || sal_model_load(&m, argv[1], &options, NULL, &err) != SAL_OK ||
         sal_data_new(&d, m, &err) != SAL_OK) {
         fprintf(stderr, "%s\n", err.message);
         return 1;

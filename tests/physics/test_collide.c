@@ -67,7 +67,7 @@ static void place(scene *s, sal_rng *rng, int pair, bool compat222)
                                s->mat[1],
                                s->size[1],
                                DETECT,
-                               compat222,
+                               compat222 ? SAL_MUJOCO_222 : SAL_MUJOCO_314,
                                (sal_geom_type)pairs[pair].type1,
                                (sal_geom_type)pairs[pair].type2,
                                {0},
@@ -325,8 +325,8 @@ static void boxes_stand_on_each_other(void)
     const double turned[9] = {c, -c, 0, c, c, 0, 0, 0, 1};
     const double size[3] = {0.1, 0.1, 0.1}, small[3] = {0.05, 0.06, 0.1}, origin[3] = {0};
     const double above[3] = {0, 0, 0.199};
-    phy_meeting p = {origin, identity,     size,         above, turned, size, 0,
-                     false,  SAL_GEOM_BOX, SAL_GEOM_BOX, {0},   {0},    {0}};
+    phy_meeting p = {origin,         identity,     size,         above, turned, size, 0,
+                     SAL_MUJOCO_314, SAL_GEOM_BOX, SAL_GEOM_BOX, {0},   {0},    {0}};
     phy_touch touch[PHY_TOUCH_MAX];
     CHECK(phy_box_box(&p, touch) == 8);
     for (int i = 0; i < 8; i++) {
@@ -352,9 +352,19 @@ static void parallel_capsules_touch_twice(void)
     const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double size1[3] = {0.1, 0.5}, size2[3] = {0.1, 0.3};
     const double pos1[3] = {0}, pos2[3] = {0.15, 0, 0.4};
-    const phy_meeting p = {
-        pos1, identity, size1, pos2, identity, size2, 0, false, SAL_GEOM_CAPSULE, SAL_GEOM_CAPSULE,
-        {0},  {0},      {0}};
+    const phy_meeting p = {pos1,
+                           identity,
+                           size1,
+                           pos2,
+                           identity,
+                           size2,
+                           0,
+                           SAL_MUJOCO_314,
+                           SAL_GEOM_CAPSULE,
+                           SAL_GEOM_CAPSULE,
+                           {0},
+                           {0},
+                           {0}};
     phy_touch touch[PHY_TOUCH_MAX];
     CHECK(phy_capsule_capsule(&p, touch) == 2);
     /* the stretch both share is z = .1 .. .5; its ends, midway between the axes */
@@ -372,9 +382,19 @@ static void centres_may_coincide(void)
     const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double turned[9] = {1, 0, 0, 0, 0, -1, 0, 1, 0}; /* z axis along -y */
     const double size[3] = {0.1, 0.2, 0.3}, pos[3] = {1, 2, 3};
-    phy_meeting p = {
-        pos, identity, size, pos, identity, size, 0, false, SAL_GEOM_SPHERE, SAL_GEOM_SPHERE,
-        {0}, {0},      {0}};
+    phy_meeting p = {pos,
+                     identity,
+                     size,
+                     pos,
+                     identity,
+                     size,
+                     0,
+                     SAL_MUJOCO_314,
+                     SAL_GEOM_SPHERE,
+                     SAL_GEOM_SPHERE,
+                     {0},
+                     {0},
+                     {0}};
     phy_touch touch[PHY_TOUCH_MAX];
     CHECK(phy_sphere_sphere(&p, touch) == 1);
     CHECK_NEAR(touch[0].dist, -0.2, 0);
@@ -387,7 +407,7 @@ static void centres_may_coincide(void)
     CHECK(phy_sphere_box(&p, touch) == 1);
     CHECK_NEAR(touch[0].dist, -0.2, 1e-15);
     CHECK_NEAR(touch[0].normal[0], 1, 0);
-    p.compat222 = true;
+    p.mujoco = SAL_MUJOCO_222;
     CHECK(phy_sphere_box(&p, touch) == 1);
     CHECK_NEAR(touch[0].dist, -0.1, 0);
 }
@@ -396,8 +416,9 @@ static void upright_cylinder_stands_on_four_points(void)
 {
     const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double size[3] = {0.1, 0.2, 0}, origin[3] = {0}, above[3] = {0, 0, 0.199};
-    const phy_meeting p = {origin,         identity,          size, above, identity, size, 0, false,
-                           SAL_GEOM_PLANE, SAL_GEOM_CYLINDER, {0},  {0},   {0}};
+    const phy_meeting p = {
+        origin,         identity,          size, above, identity, size, 0, SAL_MUJOCO_314,
+        SAL_GEOM_PLANE, SAL_GEOM_CYLINDER, {0},  {0},   {0}};
     phy_touch touch[PHY_TOUCH_MAX];
     const int count = phy_plane_cylinder(&p, touch);
     CHECK(count == 3); /* the upper rim is too high */
