@@ -475,12 +475,12 @@ typedef struct mesh_ends {
 static void fill_extrema(sal_model *m, int mesh, const double *vert, int n)
 {
     for (int k = 0; k < 27; k++) {
+        const int right = k / 9 - 1, forth = k / 3 % 3 - 1, up = k % 3 - 1;
         float most = -FLT_MAX;
         for (int i = 0; i < n; i++) {
             const float x = (float)vert[3 * i], y = (float)vert[3 * i + 1],
                         z = (float)vert[3 * i + 2],
-                        along = x * (float)(k / 9 - 1) + y * (float)(k / 3 % 3 - 1) +
-                                z * (float)(k % 3 - 1);
+                        along = x * (float)right + y * (float)forth + z * (float)up;
             if (along > most) {
                 most = along;
                 m->mesh_extrema[27 * mesh + k] = i;

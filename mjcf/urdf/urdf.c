@@ -97,6 +97,7 @@ static void translate(mjcf_urdf *u, const sal_xml *root)
     mjcf_urdf_read_colours(u, root);
     if (mjcf_urdf_read_tree(u, root)) {
         put_bodies(u);
+        mjcf_urdf_put_mimics(u, out, root);
     }
 }
 

@@ -5,7 +5,7 @@
  *     <joint type="revolute">   <joint> of the body of its child, whose frame is the joint's origin
  *
  * Every element and attribute that is made stands where the URDF says it, for messages. Meanings
- * are those of MuJoCo 3.12, measured.
+ * are those of MuJoCo 3.14, measured.
  */
 #ifndef SAL_MJCF_URDF_H
 #define SAL_MJCF_URDF_H
@@ -40,7 +40,7 @@ typedef struct mjcf_urdf {
     sal_diag *diag;
     /* what is made */
     sal_xml_doc out;
-    sal_xml *asset, *world, *equality;
+    sal_xml *asset, *world;
     /* of the URDF file */
     const char *path;
     sal_mujoco mujoco;
@@ -93,6 +93,8 @@ void mjcf_urdf_put_inertial(mjcf_urdf *u, const mjcf_urdf_link *link);
 void mjcf_urdf_put_geoms(mjcf_urdf *u, const mjcf_urdf_link *link);
 /* Of its joint. */
 void mjcf_urdf_put_joint(mjcf_urdf *u, const mjcf_urdf_link *link);
+/* Equalities of all joints that mimic others. */
+void mjcf_urdf_put_mimics(mjcf_urdf *u, sal_xml *out, const sal_xml *root);
 /* The mesh that the element <mesh> of a URDF, `from`, means, for a geom. */
 void mjcf_urdf_put_mesh(mjcf_urdf *u, sal_xml *geom, const sal_xml *from);
 

@@ -1,59 +1,53 @@
 /* urdf_body.c: what a link of a URDF holds: its inertia, its geoms. */
-#include "base/v3.h"
 #include "mjcf/urdf/urdf.h"
 
-#include <math.h>
 #include <string.h>
 
 /* ---- inertia ---- */
 
-/* R = Rz(yaw) Ry(pitch) Rx(roll) */
-static void rotation_of(double r[9], const double rpy[3])
+/* R I R' of an inertia in a frame turned by rpy */
+static void turn(double inertia[6], const double rpy[3])
 {
-    const double c[3] = {cos(rpy[0]), cos(rpy[1]), cos(rpy[2])};
-    const double s[3] = {sin(rpy[0]), sin(rpy[1]), sin(rpy[2])};
-    const double across[2] = {s[2] * s[1], c[2] * s[1]};
-    const double rows[9] = {c[2] * c[1],
-                            across[1] * s[0] - s[2] * c[0],
-                            across[1] * c[0] + s[2] * s[0],
-                            s[2] * c[1],
-                            across[0] * s[0] + c[2] * c[0],
-                            across[0] * c[0] - c[2] * s[0],
-                            -s[1],
-                            c[1] * s[0],
-                            c[1] * c[0]};
-    memcpy(r, rows, sizeof rows);
+    double q[4] = {1, 0, 0, 0}, r[9], t[9], turned[9];
+    for (int k = 0; k < 3; k++) { /* about the fixed axes x, y, z */
+        double axis[3] = {0, 0, 0}, by[4], product[4];
+        axis[k] = 1;
+        sal_quat_axisangle(by, axis, rpy[k]);
+        sal_quat_mul(product, by, q);
+        sal_quat_copy(q, product);
+    }
+    sal_quat_matrix(r, q);
+    const double full[9] = {inertia[0], inertia[3], inertia[4], inertia[3], inertia[1],
+                            inertia[5], inertia[4], inertia[5], inertia[2]};
+    sal_m3_mul(t, r, full);
+    for (int i = 0; i < 3; i++) {
+        sal_m3_mulv(turned + 3 * i, t, r + 3 * i);
+    }
+    static const int place[6] = {0, 4, 8, 1, 2, 5};
+    for (int k = 0; k < 6; k++) {
+        inertia[k] = turned[place[k]];
+    }
 }
 
-/* The inertia in the axes of the link, from that in the axes of its origin: R I R'. MuJoCo before
- * 3.14 leaves R out, which matters where the inertia is not that of a ball. */
-static void turn(mjcf_urdf *u, const sal_xml *inertial, double inertia[6])
+/* MuJoCo 3.12 takes the inertia in the axes of the link, however its frame is turned. That matters
+ * where the inertia is not that of a ball. */
+static void turn_or_warn(mjcf_urdf *u, const sal_xml *inertial, double inertia[6])
 {
-    double rpy[3], r[9], whole[9], half[9];
+    double rpy[3];
     const bool ball = inertia[0] == inertia[1] && inertia[1] == inertia[2] && inertia[3] == 0 &&
                       inertia[4] == 0 && inertia[5] == 0;
     const sal_xml *origin = mjcf_urdf_child(u, inertial, "origin", false);
     const sal_xml_attr *attr =
         origin == NULL ? NULL : mjcf_urdf_numbers(u, origin, "rpy", rpy, 3, false);
-    if (attr == NULL || ball || (rpy[0] == 0 && rpy[1] == 0 && rpy[2] == 0)) {
-        return;
+    if (attr != NULL && u->mujoco == SAL_MUJOCO_314) {
+        turn(inertia, rpy);
+    } else if (attr != NULL && !ball && (rpy[0] != 0 || rpy[1] != 0 || rpy[2] != 0)) {
+        sal_diag_warning(
+            u->diag, attr->value_place,
+            "give the inertia in the axes of the link, with rpy=\"0 0 0\"",
+            "rpy of an <inertial> has no effect, as in MuJoCo 3.12: its inertia is taken "
+            "in the axes of the link");
     }
-    if (u->mujoco != SAL_MUJOCO_314) {
-        sal_diag_warning(u->diag, attr->value_place,
-                         "give the inertia in the axes of the link, with rpy=\"0 0 0\"",
-                         "rpy of an <inertial> has no effect, as in MuJoCo before 3.14: its "
-                         "inertia is taken in the axes of the link");
-        return;
-    }
-    rotation_of(r, rpy);
-    const double own[9] = {inertia[0], inertia[3], inertia[4], inertia[3], inertia[1],
-                           inertia[5], inertia[4], inertia[5], inertia[2]};
-    sal_m3_mul(half, r, own);
-    for (int i = 0; i < 3; i++) {
-        sal_m3_mulv(whole + 3 * i, r, half + 3 * i); /* row i of (R I) R' */
-    }
-    const double turned[6] = {whole[0], whole[4], whole[8], whole[1], whole[2], whole[5]};
-    memcpy(inertia, turned, sizeof turned);
 }
 
 /* An inertia of zeros is none yet: the compiler's boundinertia may make one of it. */
@@ -73,7 +67,7 @@ static void put_inertia(mjcf_urdf *u, sal_xml *out, const sal_xml *inertial, con
         return;
     }
     if (any) {
-        turn(u, inertial, inertia);
+        turn_or_warn(u, inertial, inertia);
         mjcf_urdf_set_reals(u, out, "fullinertia", inertia, 6, first);
         if (!u->nomem) {
             sal_xml_unset(out, "euler");

@@ -122,37 +122,6 @@ static void put_planar(mjcf_urdf *u, const mjcf_urdf_link *link, const double ax
     }
 }
 
-/* q = offset + multiplier q_other: an equality of joints. (MuJoCo before 3.14 has no mimics.) */
-static void put_mimic(mjcf_urdf *u, const sal_xml *joint)
-{
-    char help[400];
-    double ratio = 1, offset = 0;
-    const sal_xml *mimic = mjcf_urdf_child(u, joint, "mimic", false);
-    const sal_xml_attr *other = mimic == NULL ? NULL : mjcf_urdf_attr(u, mimic, "joint", true);
-    const sal_xml_attr *name = sal_xml_find_attr(joint, "name");
-    if (other == NULL || name == NULL) {
-        return;
-    }
-    mjcf_urdf_numbers(u, mimic, "multiplier", &ratio, 1, false);
-    mjcf_urdf_numbers(u, mimic, "offset", &offset, 1, false);
-    if (u->mujoco == SAL_MUJOCO_314) {
-        const double polycoef[5] = {offset, ratio, 0, 0, 0};
-        u->equality = u->equality == NULL ? mjcf_urdf_put(u, u->out.root, "equality", mimic)
-                                          : u->equality;
-        sal_xml *xml = mjcf_urdf_put(u, u->equality, "joint", mimic);
-        mjcf_urdf_set(u, xml, "joint1", name->value, name);
-        mjcf_urdf_set(u, xml, "joint2", other->value, other);
-        mjcf_urdf_set_reals(u, xml, "polycoef", polycoef, 5, NULL);
-        return;
-    }
-    snprintf(help, sizeof help,
-             "convert the file to MJCF, and add to it <equality><joint joint1=\"%.60s\" "
-             "joint2=\"%.60s\" polycoef=\"%.9g %.9g 0 0 0\"/></equality>",
-             name->value, other->value, offset, ratio);
-    sal_diag_warning(u->diag, mimic->place, help,
-                     "<mimic> has no effect, as in MuJoCo before 3.14: '%.60s' moves by itself", name->value);
-}
-
 void mjcf_urdf_put_joint(mjcf_urdf *u, const mjcf_urdf_link *link)
 {
     double axis[3];
@@ -170,6 +139,72 @@ void mjcf_urdf_put_joint(mjcf_urdf *u, const mjcf_urdf_link *link)
         }
         put_dynamics(u, xml, link->joint);
         put_limit(u, xml, link->joint);
-        put_mimic(u, link->joint);
+    }
+}
+
+/* ---- mimics ---- */
+
+/* Whether it turns about or slides along one axis. */
+static bool is_scalar(const sal_xml *joint)
+{
+    const sal_xml_attr *type = sal_xml_find_attr(joint, "type");
+    bool scalar = false;
+    for (int k = REVOLUTE; k <= PRISMATIC && type != NULL; k++) {
+        scalar = scalar || strcmp(type->value, types[k]) == 0;
+    }
+    return scalar;
+}
+
+static bool has_scalar(const sal_xml *root, const char *name)
+{
+    bool found = false;
+    for (const sal_xml *xml = root->child; xml != NULL && !found; xml = xml->next) {
+        const sal_xml_attr *own = sal_xml_find_attr(xml, "name");
+        found = strcmp(xml->tag, "joint") == 0 && own != NULL && strcmp(own->value, name) == 0 &&
+                is_scalar(xml);
+    }
+    return found;
+}
+
+/* MuJoCo 3.14 holds  q = offset + multiplier * q of the other;  3.12 has no mimics. */
+static void put_mimic(mjcf_urdf *u, sal_xml *equality, const sal_xml *root, const sal_xml *joint)
+{
+    char help[400];
+    double poly[5] = {0, 1};
+    const sal_xml *mimic = mjcf_urdf_child(u, joint, "mimic", false);
+    const sal_xml_attr *other = mimic == NULL ? NULL : mjcf_urdf_attr(u, mimic, "joint", true);
+    const sal_xml_attr *name = sal_xml_find_attr(joint, "name");
+    if (other == NULL || name == NULL) {
+        return;
+    }
+    const sal_xml_attr *ratio = mjcf_urdf_numbers(u, mimic, "multiplier", poly + 1, 1, false);
+    mjcf_urdf_numbers(u, mimic, "offset", poly, 1, false);
+    if (u->mujoco != SAL_MUJOCO_314) {
+        snprintf(help, sizeof help,
+                 "convert the file to MJCF, and add to it <equality><joint joint1=\"%.60s\" "
+                 "joint2=\"%.60s\" polycoef=\"%.9g %.9g 0 0 0\"/></equality>",
+                 name->value, other->value, poly[0], poly[1]);
+        sal_diag_warning(u->diag, mimic->place, help,
+                         "<mimic> has no effect, as in MuJoCo 3.12: '%.60s' moves by itself",
+                         name->value);
+    } else if (!is_scalar(joint) || !has_scalar(root, other->value)) {
+        sal_diag_warning(u->diag, mimic->place, NULL,
+                         "<mimic> has no effect: '%.60s' or '%.60s' is no joint of one axis",
+                         name->value, other->value);
+    } else {
+        sal_xml *xml = mjcf_urdf_put(u, equality, "joint", mimic);
+        mjcf_urdf_set(u, xml, "joint1", name->value, name);
+        mjcf_urdf_set(u, xml, "joint2", other->value, other);
+        mjcf_urdf_set_reals(u, xml, "polycoef", poly, 5, ratio);
+    }
+}
+
+void mjcf_urdf_put_mimics(mjcf_urdf *u, sal_xml *out, const sal_xml *root)
+{
+    sal_xml *equality = mjcf_urdf_put(u, out, "equality", root);
+    for (const sal_xml *xml = root->child; xml != NULL && !u->nomem; xml = xml->next) {
+        if (strcmp(xml->tag, "joint") == 0) {
+            put_mimic(u, equality, root, xml);
+        }
     }
 }

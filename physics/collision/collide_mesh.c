@@ -172,7 +172,7 @@ static bool widen(const phy_hull *h, const int *side, int nside, int q[4], int k
 /* A large quadrilateral of corners of a side, from `first` on, or all of fewer: how many. */
 static int quadrilateral(const phy_hull *h, const int *side, int first, int q[4])
 {
-    int nside = 0;
+    int nside = 1;
     while (side[nside] >= 0) {
         nside++;
     }

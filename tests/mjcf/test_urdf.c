@@ -107,6 +107,9 @@ static const said warnings[] = {
      "2:16: warning: the attribute 'naem' of <link> has no effect (did you mean 'name'?)"},
     {A_LINK B_LINK "<joint name='j' type='revolute'>" ENDS "<limit upper='1'/></joint>",
      "warning: the joint is not limited: upper is given, but not lower"},
+    {A_LINK B_LINK "<joint name='j' type='revolute'>" ENDS
+                   "<mimic joint='k' multiplier='-2' offset='.5'/></joint>",
+     "warning: <mimic> has no effect: 'j' or 'k' is no joint of one axis"},
     {"<link name='a'><collision name='c'>" SPHERE "</collision><collision name='c'>" SPHERE
      "</collision></link>",
      "warning: there is another geom named 'c'; this one has no name"},
@@ -115,17 +118,16 @@ static const said warnings[] = {
     {"<mujoco><actuator/></mujoco>", "warning: the element <actuator> in <mujoco> has no effect"},
 };
 
-/* What 3.12 leaves out. */
-static const said older[] = {
+static const said warnings_312[] = {
     {A_LINK B_LINK "<joint name='j' type='revolute'>" ENDS
                    "<mimic joint='k' multiplier='-2' offset='.5'/></joint>",
-     "warning: <mimic> has no effect, as in MuJoCo before 3.14: 'j' moves by itself (convert the "
-     "file to MJCF, and add to it <equality><joint joint1=\"j\" joint2=\"k\" polycoef=\"0.5 -2 0 0 "
+     "warning: <mimic> has no effect, as in MuJoCo 3.12: 'j' moves by itself (convert the file to "
+     "MJCF, and add to it <equality><joint joint1=\"j\" joint2=\"k\" polycoef=\"0.5 -2 0 0 "
      "0\"/></equality>)"},
     {"<link name='a'><inertial><origin rpy='0 1 0'/><mass value='1'/><inertia ixx='1' iyy='2' "
      "izz='2' ixy='0' ixz='0' iyz='0'/></inertial></link>",
-     "warning: rpy of an <inertial> has no effect, as in MuJoCo before 3.14: its inertia is taken "
-     "in the axes of the link (give the inertia in the axes of the link, with rpy=\"0 0 0\")"},
+     "warning: rpy of an <inertial> has no effect, as in MuJoCo 3.12: its inertia is taken in the "
+     "axes of the link (give the inertia in the axes of the link, with rpy=\"0 0 0\")"},
 };
 
 /* "error: .. (help)" of the first message; its line and column before it. */
@@ -144,12 +146,12 @@ static void summarise(const sal_diag *diag, sal_text *out)
 
 static void check_said(const said *s, bool fault, sal_mujoco mujoco)
 {
+    const sal_load_options options = {.mujoco = mujoco};
     char xml[3000];
     sal_model *m = NULL;
     sal_diag diag = {0};
     sal_text found = {0};
     sal_err err = {0};
-    const sal_load_options options = {.mujoco = mujoco};
     const int n = snprintf(xml, sizeof xml, "<robot name='r'>\n%s\n</robot>", s->text);
     const sal_status status = sal_model_parse(&m, "r.urdf", xml, (size_t)n, &options, &diag, &err);
     CHECK(status == (fault ? SAL_BADINPUT : SAL_OK));
@@ -174,8 +176,8 @@ static void what_has_no_effect_is_said(void)
     for (size_t i = 0; i < sizeof warnings / sizeof warnings[0]; i++) {
         check_said(&warnings[i], false, SAL_MUJOCO_314);
     }
-    for (size_t i = 0; i < sizeof older / sizeof older[0]; i++) {
-        check_said(&older[i], false, SAL_MUJOCO_312);
+    for (size_t i = 0; i < sizeof warnings_312 / sizeof warnings_312[0]; i++) {
+        check_said(&warnings_312[i], false, SAL_MUJOCO_312);
     }
 }
 

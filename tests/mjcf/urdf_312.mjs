@@ -32,6 +32,10 @@ function same(ours, m)
 {
     for (const size of sizes)
         check(ours[size] === m[size], `${size} = ${ours[size]}, MuJoCo ${m[size]}`);
+    const equalities = (o, n, width) => JSON.stringify(Array.from({ length: n }, (_, i) => [o.eq_type[i], o.eq_obj1id[i], o.eq_obj2id[i],
+        ...o.eq_data.slice(width * i, width * i + 5)]));
+    const mine = equalities(ours, ours.eq_type.length, ours.eq_data.length / ours.eq_type.length), theirs = equalities(m, m.neq, m.eq_data.length / m.neq);
+    check(mine === theirs, `equalities ${mine}, MuJoCo ${theirs}`);
     for (const d of compiledDifferences(ours, m, 1e-12))
         check(false, `${d.what}[${d.at}] = ${d.ours}, MuJoCo ${d.theirs}`);
 }
@@ -54,6 +58,13 @@ const joint = (type, inside = '', parent = 'world', child = 'b') => `<joint name
 const sphere = '<geometry><sphere radius=".1"/></geometry>', world = link('world', '');
 const read = {
     nothing: '',
+    mimic: world + link('a') + link('b') + joint('revolute', '<mimic joint="prismatic" multiplier="-2" offset=".5"/>', 'world', 'a') + joint('prismatic', '', 'a'),
+    mimic_each_other: world + link('a') + link('b') + joint('prismatic', '<mimic joint="continuous"/>', 'a') + joint('continuous', '<mimic joint="prismatic" multiplier="0"/>', 'world', 'a'),
+    mimic_of_what_is_fixed: world + link('a') + link('b') + joint('revolute', '<mimic joint="fixed"/>', 'world', 'a') + joint('fixed', '<mimic joint="revolute"/>', 'a'),
+    mimic_of_a_ball: world + link('a') + link('b') + joint('revolute', '<mimic joint="spherical"/>', 'world', 'a') + joint('spherical', '<mimic joint="revolute"/>', 'a'),
+    mimic_of_a_plane: world + link('a') + link('b') + joint('revolute', '<mimic joint="planar"/>', 'world', 'a') + joint('planar', '<mimic joint="revolute"/>', 'a'),
+    mimic_of_nothing: world + link('b') + joint('revolute', '<mimic joint="none"/>'),
+    turned_inertia: world + link('b', heavy.replace('xyz="0 0 .1"', 'xyz="0 0 .1" rpy=".3 -1.2 2"')) + joint('revolute'),
     links_without_joints: link('a') + link('b'),
     plane_that_faces_down: world + link('b') + joint('planar', '<axis xyz="0 0 -1"/>'),
     floating_from_what_is_fixed: world + link('a', '') + link('b') + joint('fixed', '<origin xyz="1 2 3" rpy=".1 .2 .3"/>', 'world', 'a') + joint('floating', '<origin xyz="0 0 1"/>', 'a'),
@@ -68,6 +79,8 @@ const refused = {
     floating_from_a_kept_link: '<mujoco><compiler fusestatic="false"/></mujoco>' + link('a', '') + link('b') + joint('floating', '', 'a'),
     ball_whose_range_begins_below_zero: world + link('b') + joint('spherical', '<limit lower="-1" upper="1"/>'),
     nothing_but_visual_moves: '<mujoco><compiler discardvisual="false"/></mujoco>' + world + link('b', `<visual>${sphere}</visual>`) + joint('revolute'),
+    mimic_of_itself: world + link('b') + joint('revolute', '<mimic joint="revolute"/>'),
+    two_mimics: world + link('a') + link('b') + joint('revolute', '<mimic joint="prismatic"/><mimic joint="prismatic"/>', 'world', 'a') + joint('prismatic', '', 'a'),
     two_of_a_name: link('b') + link('b'),
     two_parents: link('a') + link('c') + link('b') + joint('revolute', '', 'a') + joint('prismatic', '', 'c'),
     cycle: link('a') + link('b') + joint('revolute', '', 'a') + joint('prismatic', '', 'b', 'a'),
