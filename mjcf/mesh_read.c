@@ -204,6 +204,7 @@ static sal_status read_msh(mjcf_spec *spec, spec_mesh *mesh, const char *bytes, 
 
 typedef struct obj_reader {
     spec_mesh *mesh; /* vert NULL: only counts */
+    sal_mujoco mujoco;
     long line;
     long nvert, nface;
     bool faces, closed; /* there were faces; the first object is over */
@@ -260,7 +261,31 @@ static long obj_corner(const obj_reader *r, const char **s)
     return i == 0 ? -1 : back ? r->nvert - i : i - 1;
 }
 
-/* A polygon as a fan of triangles about its first corner. */
+/* A quadrilateral a b c d is cut along the shorter diagonal, a c or b d, by MuJoCo 3.14. */
+static void cut_shorter(const obj_reader *r, int *face)
+{
+    const double *vert = r->mesh->vert;
+    const int quad[4] = {face[0], face[1], face[2], face[5]};
+    float square[2] = {0, 0};
+    for (int i = 0; i < 4; i++) {
+        if (quad[i] >= r->nvert) {
+            return; /* not read yet, or never */
+        }
+    }
+    for (int i = 0; i < 2; i++) {
+        for (int k = 0; k < 3; k++) {
+            const float along = (float)vert[3 * quad[i + 2] + k] - (float)vert[3 * quad[i] + k];
+            square[i] += along * along;
+        }
+    }
+    if (!(square[0] < square[1])) {
+        face[2] = face[5] = quad[3];
+        face[3] = quad[1];
+        face[4] = quad[2];
+    }
+}
+
+/* A polygon as a fan of triangles about its first corner, but for quadrilaterals in 3.14. */
 static sal_status obj_face(obj_reader *r, const char *s, sal_err *err)
 {
     long first = -1, last = -1;
@@ -280,6 +305,9 @@ static sal_status obj_face(obj_reader *r, const char *s, sal_err *err)
         }
         first = n == 0 ? corner : first;
         last = corner;
+    }
+    if (n == 4 && r->mujoco == SAL_MUJOCO_314 && r->mesh->vert != NULL) {
+        cut_shorter(r, r->mesh->face + 3 * (r->nface - 2));
     }
     r->faces = true;
     return n >= 3 ? SAL_OK
@@ -337,7 +365,7 @@ static int line_of(const char *bytes, const char *at)
 static sal_status read_obj(mjcf_spec *spec, spec_mesh *mesh, const char *bytes, size_t n,
                            sal_err *err)
 {
-    obj_reader count = {.mesh = mesh}, keep = {.mesh = mesh};
+    obj_reader count = {.mesh = mesh, .mujoco = spec->mujoco}, keep = count;
     if (memchr(bytes, 0, n) != NULL) {
         return sal_fail(err, SAL_BADINPUT,
                         "an OBJ file must be text, and line %d of this file contains a NUL byte",
