@@ -156,11 +156,15 @@ const rounds = c => Math.abs(c.dist - c.margin) < 1e-12, grazes = c => c.row < 0
 const crosses = (m, c) => c.upright || c.geom.every(g => m.geom_type[g] === SPHERE || m.geom_type[g] === CAPSULE) &&
     c.dist + m.geom_size[3 * c.geom[0]] + m.geom_size[3 * c.geom[1]] < 1e-6;
 
-// Our contacts in the order of theirs: within a pair of boxes the list may begin elsewhere. null: they are others.
+// Our contacts in the order of theirs: within a pair of boxes the list may begin elsewhere, and prisms of a height field touch at the same place. null:
+// they are others.
 function matched(o, t)
 {
     if (o.contact.length !== t.contact.length)
         return null;
+    const isAt = (x, c) => x.geom.every((g, k) => g === c.geom[k]) && x.dim === c.dim && Math.hypot(...[0, 1, 2].map(j => x.pos[j] - c.pos[j])) <= 1e-7;
+    if (t.contact.every((c, i) => isAt(o.contact[i], c)))
+        return t.contact.map((_, i) => i);
     const order = t.contact.map((c, i) => {
         let best = -1, least = 1e-7;
         o.contact.forEach((x, k) => {
