@@ -170,35 +170,6 @@ static void extremes_converge(void)
     CHECK(most < 60);
 }
 
-/* Four, three .. at once, some that are not good: of each the bits that it has alone. */
-static void neighbours_do_not_matter(void)
-{
-    sal_rng rng = {11};
-    for (int i = 0; i < 4000; i++) {
-        sample s[PHY_BARRIER_SIDE];
-        const double *y[PHY_BARRIER_SIDE];
-        phy_barrier_cone cone[PHY_BARRIER_SIDE];
-        phy_barrier_force at[PHY_BARRIER_SIDE], alone;
-        sal_status status[PHY_BARRIER_SIDE];
-        const int count = 1 + i % PHY_BARRIER_SIDE;
-        for (int k = 0; k < count; k++) {
-            draw(&s[k], &rng, dim_of(i / 4 + k), i % 3 ? -4 : -10);
-            s[k].R[0] = (i + k) % 17 == 0 ? -1 : s[k].R[0];
-            s[k].y[0] = (i + k) % 19 == 0 ? (double)NAN : s[k].y[0];
-            s[k].mu[0] = (i + k) % 5 == 0 ? 0 : s[k].mu[0];
-            y[k] = s[k].y;
-            cone[k] = s[k].cone;
-        }
-        phy_barrier_cones_force(status, at, y, cone, count);
-        for (int k = 0; k < count; k++) {
-            CHECK(status[k] == phy_barrier_cone_force(&alone, y[k], cone + k));
-            CHECK(memcmp(alone.f, at[k].f, (size_t)cone[k].dim * sizeof(double)) == 0);
-            CHECK(memcmp(&alone.multiplier, &at[k].multiplier, sizeof(double)) == 0);
-            CHECK(alone.steps == at[k].steps);
-        }
-    }
-}
-
 /* As one dense problem in f, by Newton's method with halved steps, s_c from f itself, LAPACK for
  * the step: nothing in common with the root but the definition. */
 static void dense_newton(double *f, const sample *s)
@@ -506,7 +477,6 @@ int main(void)
     RUN(ramps);
     RUN(force_is_stationary);
     RUN(extremes_converge);
-    RUN(neighbours_do_not_matter);
     RUN(root_agrees_with_a_dense_solver);
     RUN(curvature_is_an_inverse);
     RUN(derivatives_are_those_of_differences);
