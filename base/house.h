@@ -5,6 +5,7 @@
  *   parallel.h  the one parallel loop
  *   rng.h       reproducible random numbers
  *   file.h      whole files, replaced at once
+ *   bytes.h     numbers of binary files
  *   sha256.h    digests of files
  *   json.h      JSON text, member by member
  *   name.h      words within names
@@ -21,6 +22,7 @@
 
 #include "base/angle.h"
 #include "base/base.h"
+#include "base/bytes.h"
 #include "base/clock.h"
 #include "base/clones.h"
 #include "base/dense.h"

@@ -482,13 +482,14 @@ static void render(edits *e, const sal_source *s, size_t from, size_t end, sal_t
 /* ---- the way ---- */
 
 /* The document of the model's file; of a URDF, whose elements are others, as MJCF. */
-static sal_status read_file(edits *e, const char *path, sal_diag *unused, sal_err *err)
+static sal_status read_file(edits *e, const char *path, sal_mujoco mujoco, sal_diag *unused,
+                            sal_err *err)
 {
     sal_text text = {0};
     sal_status status = sal_xml_read_mixed(&e->doc, path, unused, err);
     if (status == SAL_OK && strcmp(e->doc.root->tag, "robot") == 0) {
         sal_xml_free(&e->doc);
-        status = sal_urdf_convert(&text, path, err);
+        status = sal_urdf_convert(&text, path, mujoco, err);
         if (status == SAL_OK) {
             status = sal_xml_parse_mixed(&e->doc, path, text.data, text.length, unused, err);
         }
@@ -498,10 +499,10 @@ static sal_status read_file(edits *e, const char *path, sal_diag *unused, sal_er
 }
 
 /* The model has been loaded, so its files are sound. */
-static sal_status read_files(edits *e, const char *path, sal_err *err)
+static sal_status read_files(edits *e, const char *path, sal_mujoco mujoco, sal_err *err)
 {
     sal_diag unused = {0};
-    sal_status status = read_file(e, path, &unused, err);
+    sal_status status = read_file(e, path, mujoco, &unused, err);
     const char *slash = strrchr(path, '/');
     const int folder = slash == NULL ? 0 : (int)(slash + 1 - path);
     for (int files = 0; files < FILES_MAX && status == SAL_OK; files++) {
@@ -571,7 +572,7 @@ sal_status idn_identified_model(const sal_identification *i, const sal_identific
         status = final_model(ps, found, work, m, err);
     }
     if (status == SAL_OK) {
-        status = read_files(&e, i->base->model_path, err);
+        status = read_files(&e, i->base->model_path, m->mujoco, err);
     }
     for (int k = 0; k < ps->nparameter && status == SAL_OK; k++) {
         comment_parameter(&e, &ps->parameter[k], found);

@@ -26,16 +26,9 @@ sal_status spec_check_grid(long nrow, long ncol, sal_err *err)
     return SAL_OK;
 }
 
-static uint32_t word_at(const char *bytes)
-{
-    unsigned char b[4];
-    memcpy(b, bytes, 4);
-    return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-}
-
 static int32_t int_at(const char *bytes)
 {
-    const uint32_t word = word_at(bytes);
+    const uint32_t word = sal_bytes_word(bytes);
     int32_t x;
     memcpy(&x, &word, sizeof x);
     return x;
@@ -62,8 +55,7 @@ static sal_status read_binary(mjcf_spec *spec, spec_grid *grid, const char *byte
     }
     grid->data = spec_take(spec, count, sizeof *grid->data);
     for (size_t i = 0; i < count && grid->data != NULL; i++) {
-        const uint32_t word = word_at(bytes + HEAD + 4 * i);
-        memcpy(grid->data + i, &word, sizeof *grid->data);
+        grid->data[i] = sal_bytes_float(bytes + HEAD + 4 * i);
     }
     return grid->data == NULL ? sal_fail(err, SAL_NOMEM, "out of memory") : SAL_OK;
 }

@@ -10,6 +10,7 @@
  * All little-endian. Equal vertices of an STL file become one; those of the others stay as they
  * are.
  */
+#include "base/house.h"
 #include "mjcf/mesh.h"
 
 #include <stdint.h>
@@ -35,21 +36,6 @@ mesh_format mesh_format_of(const char *file, const char *content_type)
         }
     }
     return MESH_UNKNOWN;
-}
-
-static uint32_t word_at(const char *bytes)
-{
-    unsigned char b[4];
-    memcpy(b, bytes, 4);
-    return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-}
-
-static float float_at(const char *bytes)
-{
-    const uint32_t word = word_at(bytes);
-    float x;
-    memcpy(&x, &word, sizeof x);
-    return x;
 }
 
 static sal_status bad_coordinate(sal_err *err, long vertex)
@@ -119,7 +105,7 @@ static sal_status stl_faces(spec_mesh *mesh, const char *bytes, size_t count, sa
     sal_status status = SAL_OK;
     for (size_t i = 0; i < 3 * count && status == SAL_OK; i++) {
         const char *at = bytes + STL_HEAD + STL_FACE * (i / 3) + 12 * (i % 3 + 1);
-        const float v[3] = {float_at(at), float_at(at + 4), float_at(at + 8)};
+        const float v[3] = {sal_bytes_float(at), sal_bytes_float(at + 4), sal_bytes_float(at + 8)};
         if (!usable((double)v[0]) || !usable((double)v[1]) || !usable((double)v[2])) {
             status = bad_coordinate(err, (long)i);
         } else {
@@ -135,7 +121,7 @@ static sal_status read_stl(mjcf_spec *spec, spec_mesh *mesh, const char *bytes, 
                            sal_err *err)
 {
     const bool text = n >= 5 && memcmp(bytes, "solid", 5) == 0;
-    const size_t count = n < STL_HEAD ? 0 : word_at(bytes + 80);
+    const size_t count = n < STL_HEAD ? 0 : sal_bytes_word(bytes + 80);
     if (n < STL_HEAD || (n - STL_HEAD) / STL_FACE != count || (n - STL_HEAD) % STL_FACE != 0) {
         return text
                    ? sal_fail(err, SAL_BADINPUT,
@@ -163,7 +149,7 @@ static sal_status read_msh(mjcf_spec *spec, spec_mesh *mesh, const char *bytes, 
     size_t size[4] = {0}, wanted = MSH_HEAD; /* vertices, normals, texture coordinates, faces */
     static const size_t each[4] = {12, 12, 8, 12};
     for (size_t i = 0; i < 4 && n >= MSH_HEAD; i++) {
-        size[i] = word_at(bytes + 4 * i);
+        size[i] = sal_bytes_word(bytes + 4 * i);
         wanted += each[i] * size[i]; /* below 2^39 */
     }
     if (n < MSH_HEAD || wanted != n) {
@@ -181,14 +167,14 @@ static sal_status read_msh(mjcf_spec *spec, spec_mesh *mesh, const char *bytes, 
     mesh->nvert = (int)size[0];
     mesh->nface = (int)size[3];
     for (size_t i = 0; i < 3 * size[0]; i++) {
-        mesh->vert[i] = (double)float_at(bytes + MSH_HEAD + 4 * i);
+        mesh->vert[i] = (double)sal_bytes_float(bytes + MSH_HEAD + 4 * i);
         if (!usable(mesh->vert[i])) {
             return bad_coordinate(err, (long)(i / 3));
         }
     }
     const char *faces = bytes + (n - 12 * size[3]);
     for (size_t i = 0; i < 3 * size[3]; i++) {
-        const uint32_t index = word_at(faces + 4 * i);
+        const uint32_t index = sal_bytes_word(faces + 4 * i);
         if (index >= size[0]) {
             return sal_fail(
                 err, SAL_BADINPUT,

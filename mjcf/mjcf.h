@@ -40,8 +40,10 @@ SAL_API sal_status sal_model_write(const sal_model *m, sal_text *out, sal_err *e
  * as of sal_model_load. */
 SAL_API sal_status sal_model_convert(sal_text *out, const char *path,
                                      const sal_load_options *options, sal_diag *diag, sal_err *err);
-/* A URDF file as MJCF, element by element, as it is read: its warnings are left out. */
-SAL_API sal_status sal_urdf_convert(sal_text *out, const char *path, sal_err *err);
+/* A URDF file as MJCF, element by element, as that version of MuJoCo reads it: its warnings are
+ * left out. */
+SAL_API sal_status sal_urdf_convert(sal_text *out, const char *path, sal_mujoco mujoco,
+                                    sal_err *err);
 
 /* ---- the same model with other numbers (remodel.c, remodel_find.c) ---- */
 

@@ -520,13 +520,13 @@ sal_status sal_model_convert(sal_text *out, const char *path, const sal_load_opt
     return status;
 }
 
-sal_status sal_urdf_convert(sal_text *out, const char *path, sal_err *err)
+sal_status sal_urdf_convert(sal_text *out, const char *path, sal_mujoco mujoco, sal_err *err)
 {
     sal_xml_doc doc;
     sal_diag diag = {0};
     sal_status status = sal_xml_read_mixed(&doc, path, &diag, err);
     if (status == SAL_OK) {
-        status = mjcf_from_urdf(&doc, path, false, &diag, err);
+        status = mjcf_from_urdf(&doc, path, mujoco, &diag, err);
     }
     if (status == SAL_OK) {
         status = sal_diag_status(&diag, err);

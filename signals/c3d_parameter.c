@@ -5,6 +5,7 @@
  *         distance to the next record from here (0: the last),
  *     for a parameter: type, number of dimensions, dimensions, items; then a description
  */
+#include "base/house.h"
 #include "signals/c3d.h"
 
 #include <stdint.h>
@@ -27,11 +28,7 @@ int sig_c3d_integer(const unsigned char *b)
 
 double sig_c3d_real(const unsigned char *b)
 {
-    const uint32_t bits =
-        (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-    float f;
-    memcpy(&f, &bits, sizeof f);
-    return (double)f;
+    return (double)sal_bytes_float(b);
 }
 
 static int signed_byte(unsigned char b)

@@ -2,6 +2,7 @@
 // model it was made from, to 1e-12.
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { check, done, oracle, root, run } from '../oracle/mujoco.mjs';
 
@@ -154,7 +155,7 @@ const exceptions = {
 };
 
 const folders = [path.join(root, 'models'), path.join(root, 'tests/mjcf/urdf'), path.join(root, 'tests/mjcf/meshes'), ...['models', 'models/modern', 'robots'].map(name => path.join(corpus, name))].filter(name => fs.existsSync(name));
-const scratch = fs.mkdtempSync('/tmp/saltus-convert-');
+const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'saltus-convert-'));
 let converted = 0, refused = 0, unread = 0;
 for (const folder of folders) {
     for (const name of fs.readdirSync(folder).filter(name => /\.(xml|urdf)$/.test(name)).sort()) {

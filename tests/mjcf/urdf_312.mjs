@@ -1,6 +1,7 @@
 // Our URDF robots beside MuJoCo 3.14: the same compiled arrays; and small ones, which both read as the same model or both refuse.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { compiledDifferences } from '../oracle/compiled.mjs';
 import { check, done, oracle, root, run } from '../oracle/mujoco.mjs';
@@ -92,7 +93,7 @@ const refused = {
     child_is_the_world: link('a') + link('world') + joint('revolute', '', 'a', 'world'),
     no_shape: link('b', '<collision><geometry/></collision>'),
 };
-const scratch = fs.mkdtempSync('/tmp/saltus-urdf-'), small = { ...read, ...refused };
+const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'saltus-urdf-')), small = { ...read, ...refused };
 for (const [name, inside] of Object.entries(small))
     fs.writeFileSync(path.join(scratch, `${name}.urdf`), `<robot name="${name}">${inside}</robot>`);
 files(scratch, '/small', ['.urdf']);
