@@ -156,7 +156,8 @@ static bool start_is_physical(const char *seed)
 }
 
 /* The humanoid of the CMU motions has no floor, and its legs are spread by 20 degrees: 0.8 m apart,
- * neither foot can carry it, as its hips give 40 N m sideways. Drafts begin with closed legs. */
+ * neither foot can carry it, as its hips give 40 N m sideways. Drafts begin with closed legs. Of four
+ * starts one does as asked, and those before it are physical. */
 static void a_humanoid_with_spread_legs_walks(void)
 {
     static const char *const seeds[] = {"1", "2", "3", "4"};
@@ -180,11 +181,11 @@ static void a_humanoid_with_spread_legs_walks(void)
     CHECK(run(line) == 0);
     SAYS(out, "direction=\"0 -1\"");
     files_write("draft.xml", out, strlen(out));
-    int as_asked = 0;
-    for (int i = 0; i < 4; i++) {
-        as_asked += start_is_physical(seeds[i]);
+    bool as_asked = false;
+    for (int i = 0; i < 4 && !as_asked; i++) {
+        as_asked = start_is_physical(seeds[i]);
     }
-    CHECK(as_asked > 0);
+    CHECK(as_asked);
 }
 
 /* Feet that are drawn only: what the robot lacks is said, with the names of its legs' ends. */
