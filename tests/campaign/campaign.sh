@@ -36,7 +36,9 @@ seeds_of() {
     mkdir -p "$corpus"
     [[ -x $mutants ]] && FUZZ_SEEDS=$corpus "$mutants" >/dev/null 2>&1
     case $name in
-    xml | model | problem) printf '%s\n' "$root/models" "$root/examples" ;;
+    xml | problem) printf '%s\n' "$root/models" "$root/examples" ;;
+    model) printf '%s\n' "$root/models" "$root/examples" "$root/tests/mjcf/urdf" ;;
+    hfield) printf '%s\n' "$root/tests/mjcf/hfields" ;;
     result) [[ -f $corpus/solved ]] || {
         "$build/cli/saltus" solve "$root/examples/pendulum_quick.xml" --set time/nstep=4 --set solver/maxiter=20 -q \
             -o "$cache/scratch/seed" >/dev/null 2>&1

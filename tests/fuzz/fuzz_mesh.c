@@ -33,6 +33,22 @@ static void check_hull(const spec_hull *h, int npoint)
     must(lists == h->nvert);
 }
 
+static void check_sides(mjcf_spec *spec, spec_mesh *mesh)
+{
+    sal_err err = {0};
+    const spec_hull *h = &mesh->hull;
+    must(mesh_polygons(spec, mesh, &err) == SAL_OK);
+    must(h->npoly <= h->nface && h->npolyvert <= 4 * h->nface);
+    int ended = 0;
+    for (int i = 0, n = 0; i < h->npolyvert; i++) {
+        const bool end = h->polyvert[i] < 0;
+        must(h->polyvert[i] < h->nvert && (!end || n >= 3));
+        n = end ? 0 : n + 1;
+        ended += end;
+    }
+    must(ended == h->npoly);
+}
+
 static void use(mjcf_spec *spec, spec_mesh *mesh)
 {
     sal_err err = {0};
@@ -43,6 +59,7 @@ static void use(mjcf_spec *spec, spec_mesh *mesh)
         mesh_hull(spec, &mesh->hull, mesh->vert, mesh->nvert, mesh->maxhullvert, &err) == SAL_OK;
     if (hull) {
         check_hull(&mesh->hull, mesh->nvert);
+        check_sides(spec, mesh);
     }
     if (mesh->nface == 0 || (!hull && mesh->inertia == SPEC_INERTIA_CONVEX)) {
         return;

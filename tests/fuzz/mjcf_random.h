@@ -11,6 +11,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct mjcf_grower {
@@ -35,6 +36,8 @@ typedef struct mjcf_grower {
     bool free;
     /* the last name of a kind that was referred to */
     unsigned picked[256];
+    /* which file the model of <asset> is */
+    int part[8];
 } grower;
 
 static unsigned grow_pick(grower *g, unsigned n)
@@ -96,10 +99,10 @@ static void grow_numbers(grower *g, const char *name, int lo, int hi, int flags)
 /* The letter of the kind of object that an attribute names. */
 static char grow_letter(const grower *g, const char *attr)
 {
-    static const char *const kinds[] = {"joint",    "body",     "site",  "geom",
-                                        "tendon",   "camera",   "mesh",  "class",
-                                        "material", "actuator", "sensor"};
-    static const char letters[] = "jbsgtcmdqax";
+    static const char *const kinds[] = {"joint",    "body",     "site",   "geom",
+                                        "tendon",   "camera",   "mesh",   "class",
+                                        "material", "actuator", "sensor", "hfield"};
+    static const char letters[] = "jbsgtcmdqaxh";
     if (strcmp(attr, "objname") == 0 || strcmp(attr, "refname") == 0) {
         return g->object;
     }
@@ -160,7 +163,7 @@ static void grow_word(grower *g, const mjcf_attr *attr)
         const char *word = attr->words[at].word;
         g->object = !object ? g->object : grow_letter(g, word[0] == 'x' ? word + 1 : word);
         if (grow_is_one_of(word, " plane hfield free ball muscle user dcmotor ") &&
-            !grow_chance(g, 10)) {
+            !grow_chance(g, strcmp(word, "hfield") == 0 && g->named['h'] > 0 ? 60 : 10)) {
             continue; /* these have many conditions */
         }
         if (grow_errs(g, 5) || (attr->words[at].value != SPEC_OTHER &&
@@ -228,8 +231,8 @@ static void grow_attr(grower *g, int parent, const mjcf_rule *rule, const mjcf_a
 static bool grow_fits(const grower *g, int parent, const char *tag, const mjcf_attr *attr,
                       const char *said)
 {
-    if (grow_is_one_of(attr->name, " hfield ")) {
-        return strstr(said, "\"hfield\"") != NULL; /* its type */
+    if (grow_is_one_of(attr->name, " hfield ") && strstr(said, "\"hfield\"") == NULL) {
+        return false; /* its type */
     }
     if (attr->kind == MJCF_NAME && strcmp(attr->name, "name") != 0 &&
         strcmp(attr->name, "eulerseq") != 0 && strcmp(tag, "default") != 0) {
@@ -265,7 +268,7 @@ static bool grow_wants(grower *g, int parent, const mjcf_rule *rule, const mjcf_
     if (parent == MJCF_IN_DEFAULT && (attr->flags & MJCF_HERE) != 0) {
         return grow_errs(g, 1);
     }
-    if (strcmp(attr->name, "size") == 0 && parent != MJCF_IN_DEFAULT && !g->wild) {
+    if (grow_is_one_of(attr->name, " size hfield ") && parent != MJCF_IN_DEFAULT && !g->wild) {
         return true;
     }
     if (grow_is_one_of(attr->name, " name size ") ||
@@ -306,13 +309,88 @@ static void grow_count(grower *g, const char *tag, size_t from)
     }
 }
 
+/* ---- elements whose attributes depend on each other, or name files ---- */
+
+static void grow_field(grower *g)
+{
+    const unsigned nrow = 2 + grow_pick(g, 4), ncol = 2 + grow_pick(g, 4);
+    grow_say(g, "<hfield name=\"h%d\" nrow=\"%u\" ncol=\"%u\" size=\"", g->named['h']++, nrow,
+             ncol);
+    for (int i = 0; i < 4; i++) {
+        grow_number(g, true);
+        grow_say(g, " ");
+    }
+    grow_say(g, "\" elevation=\"");
+    for (unsigned i = grow_errs(g, 10); i < nrow * ncol; i++) {
+        grow_number(g, false);
+        grow_say(g, " ");
+    }
+    grow_say(g, "\"/>");
+}
+
+/* Model files of the tests, and the body of each that another model takes */
+static const char *const grow_parts[][2] = {
+    {"arm", "upper"}, {"cup", "cup"}, {"hand", "palm"}, {"table", ""}};
+
+static void grow_part(grower *g)
+{
+    const char *root = getenv("SALTUS_ROOT");
+    const unsigned part = grow_pick(g, 4);
+    const int name = g->named['p']++;
+    g->part[name % 8] = (int)part;
+    grow_say(g, "<model name=\"p%d\" file=\"%s/tests/mjcf/attach/parts/%s.xml\"/>", name,
+             root == NULL ? "." : root, grow_parts[part][0]);
+}
+
+static void grow_attach(grower *g)
+{
+    const unsigned known = (unsigned)g->named['p'];
+    const unsigned name = grow_pick(g, known == 0 || grow_errs(g, 10) ? known + 1 : known);
+    const char *body = grow_parts[g->part[name % 8]][grow_errs(g, 10) ? 0 : 1];
+    grow_say(g, "<attach model=\"p%u\" prefix=\"%c%u\"", name, 'A' + (int)grow_pick(g, 26),
+             grow_pick(g, 1000));
+    grow_say(g, body[0] == 0 ? "/>" : " body=\"%s\"/>", body);
+}
+
+static void grow_composite(grower *g)
+{
+    static const char *const kinds[] = {"cable", "particle", "grid",      "rope",
+                                        "loop",  "box",      "ellipsoid", "cylinder"};
+    const unsigned kind = grow_chance(g, 60) ? 0 : grow_pick(g, 8); /* the others are 2.2.2's */
+    const int n = (kind == 0 ? 4 : 2) + (int)grow_pick(g, 5), flat = kind == 0 || kind == 3 || kind == 4;
+    grow_say(g, "<composite type=\"%s\" prefix=\"w%u\" count=\"%d %d %d\" ", kinds[kind],
+             grow_pick(g, 1000), n, flat ? 1 : n, flat || kind == 2 ? 1 : n);
+    grow_say(g, kind == 0 ? "curve=\"s cos(s) sin(s)\" size=\"1 .2 3\">" : "spacing=\".1\">");
+    grow_say(g, "<joint kind=\"main\" damping=\"");
+    grow_number(g, true);
+    grow_say(g, "\"/><geom type=\"%s\" size=\".02\"/></composite>",
+             kind == 0 ? "capsule" : "sphere");
+}
+
+/* Whether it was one of these */
+static bool grow_whole(grower *g, int parent, const char *tag)
+{
+    if (strcmp(tag, "hfield") == 0 && !grow_errs(g, 20)) {
+        grow_field(g);
+    } else if (strcmp(tag, "model") == 0) {
+        grow_part(g);
+    } else if (strcmp(tag, "attach") == 0) {
+        grow_attach(g);
+    } else if (strcmp(tag, "composite") == 0 && parent == MJCF_IN_BODY && !grow_errs(g, 20)) {
+        grow_composite(g);
+    } else {
+        return false;
+    }
+    return true;
+}
+
 static void grow_children(grower *g, int inside, const char *tag);
 
 static void grow_element(grower *g, int parent, const char *tag)
 {
     const mjcf_rule *rule = mjcf_find_rule(parent, tag);
     const size_t from = g->n;
-    if (rule == NULL || g->elements-- < -20) {
+    if (rule == NULL || g->elements-- < -20 || grow_whole(g, parent, tag)) {
         return;
     }
     grow_say(g, "<%s", tag);
@@ -352,9 +430,9 @@ static const char *grow_tag(grower *g, int inside)
         const mjcf_rule *rule = mjcf_find_rule(inside, tag);
         bool can = rule->element < MJCF_EL_SKIP &&
                    (strcmp(tag, "inertial") != 0 || grow_chance(g, 5)) &&
-                   (!grow_is_one_of(tag, " composite hfield ") || grow_chance(g, 1)) &&
+                   (strcmp(tag, "composite") != 0 || grow_chance(g, 3)) &&
                    (strcmp(tag, "mesh") != 0 || grow_chance(g, 50)) && /* most have no vertices */
-                   strcmp(tag, "attach") != 0 && strcmp(tag, "model") != 0 && /* need files */
+                   (strcmp(tag, "attach") != 0 || (g->named['p'] > 0 && grow_chance(g, 20))) &&
                    strcmp(tag, "freejoint") != 0 && !(g->free && strcmp(tag, "joint") == 0) &&
                    !(strcmp(tag, "spatial") == 0 && g->named['s'] < 2) &&
                    !(inside == MJCF_IN_EQUALITY && g->named['b'] < 2);
