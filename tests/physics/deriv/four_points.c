@@ -9,7 +9,9 @@
 
 /* Accelerations come in linearly, but for smoothed laws. */
 static const double step_of[3] = {2e-6, 1e-4, 1e-3};
-static const double too_bent = 1e-5; /* D(h) - D(2h) over the largest entry of a column */
+/* D(h) - D(2h) over the largest entry of a column. Of a pole 1/x, four points err by half of its
+ * square, six by its cube: 1e-11. */
+static const double too_bent = 1e-5, too_bent_for_six = 2e-4;
 
 /* Which piece of the law and of its impedance curve every row is on, and which way everything
  * moves. */
@@ -143,18 +145,19 @@ static double rounding(const four_points *f, double h)
 static double column(four_points *f, origin *o, four_by by, int k, double h, double *out,
                      double *largest, bool *kink)
 {
-    static const double at[4] = {1, -1, 2, -2}, weight[4] = {8, -8, -1, 1},
-                        bend[4] = {0.5, -0.5, -0.25, 0.25};
-    const int nv = f->m->nv;
+    static const double at[6] = {1, -1, 2, -2, 3, -3}, bend[6] = {.5, -.5, -.25, .25, 0, 0};
+    static const double four[6] = {40, -40, -5, 5, 0, 0}, six[6] = {45, -45, -9, 9, 1, -1};
+    const int nv = f->m->nv, points = h < step_of[by] ? 6 : 4;
+    const double *weight = points == 6 ? six : four; /* of 60 h */
     double *bent = sal_alloc((size_t)nv, sizeof *bent), most = 0;
     memset(out, 0, (size_t)nv * sizeof *out);
     *largest = *kink = 0;
-    for (int p = 0; p < 4; p++) {
+    for (int p = 0; p < points; p++) {
         probe(f, o, by, k, at[p] * h, &o->here);
         *kink = *kink || o->base.n != o->here.n ||
                 memcmp(o->base.at, o->here.at, (size_t)o->base.n * sizeof(int)) != 0;
         for (int i = 0; i < nv; i++) {
-            out[i] += weight[p] * o->out[i] / (12 * h);
+            out[i] += weight[p] * o->out[i] / (60 * h);
             bent[i] += bend[p] * o->out[i] / h;
             f->size = larger(fabs(o->out[i]), f->size);
         }
@@ -174,8 +177,10 @@ static double choose_column(four_points *f, origin *o, four_by by, int k, double
     double *out = sal_alloc((size_t)nv, sizeof *out), h = step_of[by], largest;
     probe(f, o, by, k, 0, &o->base);
     double bend = column(f, o, by, k, h, out, &largest, kink);
-    while (bend > too_bent * largest && 100 * rounding(f, h / 4) < bend) {
+    double enough = too_bent;
+    while (bend > enough * largest && 100 * rounding(f, h / 4) < bend) {
         h /= 4;
+        enough = too_bent_for_six;
         bend = column(f, o, by, k, h, out, &largest, kink);
     }
     for (int i = 0; i < nv; i++) {
