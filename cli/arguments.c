@@ -475,6 +475,16 @@ static bool check_use(const cli_arguments *a)
     return true;
 }
 
+static bool check_barrier(const cli_arguments *a)
+{
+    if (a->given[CLI_OPT_VBARRIER] &&
+        !(a->given[CLI_OPT_CONTACTMODEL] && a->contact_model == SAL_CONTACT_LOGBARRIER)) {
+        cli_say("error: --vbarrier needs --contact-model logbarrier");
+        return false;
+    }
+    return true;
+}
+
 bool cli_arguments_parse(cli_arguments *a, int argc, char **argv)
 {
     *a = (cli_arguments){.argc = argc,
@@ -503,7 +513,7 @@ bool cli_arguments_parse(cli_arguments *a, int argc, char **argv)
         redirect(a);
         return true;
     }
-    return check_use(a);
+    return check_use(a) && check_barrier(a);
 }
 
 void cli_arguments_free(cli_arguments *a)

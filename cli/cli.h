@@ -119,6 +119,8 @@ typedef enum cli_exit {
     X(CLI_OPT_CONTACTMODEL, "--contact-model", "NAME",                                             \
       "which force contacts exert, one of:" CLI_CONTACT_MODELS "; default: soft")                  \
     X(CLI_OPT_KAPPA, "--kappa", "K", "weight of the barrier of logbarrier, J, or of hard, N m s")  \
+    X(CLI_OPT_VBARRIER, "--vbarrier", NULL,                                                        \
+      "logbarrier with its barrier on velocities: nothing overlaps at the end of a step")          \
     X(CLI_OPT_SOLVER, "--solver", "NAME",                                                          \
       "how the forces of constraints are found, one of:" CLI_SOLVERS "; default: the model's")     \
     X(CLI_OPT_MASS, "--mass", "KG", "mass of the person, kg")                                      \

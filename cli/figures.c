@@ -88,6 +88,9 @@ void cli_figures_model(cli_figures *f, const sal_model *m)
             cli_figures_number(f, "weight_contact", m->opt.contact.weight[1], "");
         }
         cli_figures_number(f, "reach", m->opt.contact.reach, "m");
+        if (m->opt.contact.model == SAL_CONTACT_LOGBARRIER && m->opt.contact.firmest > 0) {
+            cli_figures_number(f, "vbarrier", m->opt.contact.firmest, "N s");
+        }
     }
     if (m->opt.solver != SAL_SOLVER_NEWTON) {
         cli_figures_text(f, "solver", sal_solver_name(m->opt.solver));

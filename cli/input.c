@@ -57,11 +57,13 @@ sal_load_options cli_load_options(const cli_arguments *a)
 
 sal_status cli_give_contact_model(const cli_arguments *a, sal_model *m, sal_err *err)
 {
-    sal_contact_option o;
+    sal_contact_option o, hard;
     if (!a->given[CLI_OPT_CONTACTMODEL]) {
         return SAL_OK;
     }
     sal_contact_defaults(&o, m, a->contact_model);
+    sal_contact_defaults(&hard, m, SAL_CONTACT_HARD);
+    o.firmest = a->given[CLI_OPT_VBARRIER] ? hard.firmest : o.firmest;
     o.kappa = a->given[CLI_OPT_KAPPA] ? a->kappa : o.kappa;
     return sal_model_contact(m, &o, err);
 }

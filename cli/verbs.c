@@ -133,7 +133,8 @@ static const cli_verb verbs[CLI_NVERB] = {
          "saltus import walk.c3d"},
     [CLI_VERB_INVERSE] = {"inverse", "MODEL STATES.csv", 2, 2,
                           OPTIONS(READS, TAKES(CLI_OPT_OUTPUT), TAKES(CLI_OPT_FULL),
-                                  TAKES(CLI_OPT_CONTACTMODEL), TAKES(CLI_OPT_KAPPA)),
+                                  TAKES(CLI_OPT_CONTACTMODEL), TAKES(CLI_OPT_KAPPA),
+                                  TAKES(CLI_OPT_VBARRIER)),
                           "compute the forces of a recorded motion, or of independent states",
                           "Columns of STATES.csv: time and qpos0.. (a motion), or qpos0.. qvel0.. "
                           "qacc0.. (independent states), or qpos:JOINT[:k].\nWith --full and -o "
@@ -143,8 +144,8 @@ static const cli_verb verbs[CLI_NVERB] = {
         {"simulate", "MODEL", 1, 1,
          OPTIONS(READS, TAKES(CLI_OPT_OUTPUT), TAKES(CLI_OPT_TIME), TAKES(CLI_OPT_CONTROLS),
                  TAKES(CLI_OPT_INTERPOLATE), TAKES(CLI_OPT_KEY), TAKES(CLI_OPT_FWDINV),
-                 TAKES(CLI_OPT_CONTACTMODEL), TAKES(CLI_OPT_KAPPA), TAKES(CLI_OPT_SOLVER),
-                 TAKES(CLI_OPT_JSON)),
+                 TAKES(CLI_OPT_CONTACTMODEL), TAKES(CLI_OPT_KAPPA), TAKES(CLI_OPT_VBARRIER),
+                 TAKES(CLI_OPT_SOLVER), TAKES(CLI_OPT_JSON)),
          "simulate a model under given controls",
          "-o OUT.csv: a table of time, qpos0.., qvel0.., ctrl0.., sensordata0..; "
          "-o OUT.h5: a result, which `saltus report` can show. Without -o\nthe "
@@ -155,8 +156,8 @@ static const cli_verb verbs[CLI_NVERB] = {
         {"replay", "RESULT", 1, 1,
          OPTIONS(READS, TAKES(CLI_OPT_MODEL), TAKES(CLI_OPT_TIME), TAKES(CLI_OPT_TOLERANCE),
                  TAKES(CLI_OPT_FEEDBACK), TAKES(CLI_OPT_PUSH), TAKES(CLI_OPT_NOISE),
-                 TAKES(CLI_OPT_CONTACTMODEL), TAKES(CLI_OPT_KAPPA), TAKES(CLI_OPT_FORCES),
-                 TAKES(CLI_OPT_JSON)),
+                 TAKES(CLI_OPT_CONTACTMODEL), TAKES(CLI_OPT_KAPPA), TAKES(CLI_OPT_VBARRIER),
+                 TAKES(CLI_OPT_FORCES), TAKES(CLI_OPT_JSON)),
          "simulate a result's motion forward and report how far from it the simulation gets",
          "Without --model: one step from every state, and a rollout, in the model of the result.\n"
          "--model MODEL: a rollout in this model. It needs the same joints and actuators, by name; "

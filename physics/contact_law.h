@@ -119,6 +119,9 @@ extern const phy_law phy_law_soft, phy_law_logbarrier, phy_law_convex, phy_law_h
 /* Those without an inverse of their own, laws/posthoc_law.c: all they have is `forward` */
 extern const phy_law phy_law_complementarity, phy_law_diagonal;
 
+/* logbarrier with a barrier on velocities, laws/push_law.c; `forward` alone, too */
+extern const phy_law phy_law_push;
+
 /* The law of a model. laws/laws.c */
 const phy_law *phy_law_of(const sal_model *m);
 

@@ -39,8 +39,8 @@ typedef struct sal_contact_option {
     /* m: geoms act on each other as if they were this much farther apart; for softer contacts than
      * the final ones, which would hold what rests above the floor */
     double lift;
-    /* N s: of hard, the normal impulse beyond which it grows by the tangent of kappa/gap, so that a
-     * search can pass through what penetrates; motions must not need more */
+    /* N s: of hard, the normal impulse beyond which it grows by the tangent of kappa/gap: a search
+     * passes through what penetrates. Of logbarrier, q of a barrier on velocities; 0: none */
     double firmest;
     /* of complementarity and diagonal, >= 0: how much of its mass is added to an equality, and to a
      * contact or limit that carries a force, for what acts on the mechanism: a force then moves it

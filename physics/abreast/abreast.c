@@ -131,7 +131,7 @@ void phy_abreast_place(phy_abreast *w, const sal_model *m, int n, bool discrete)
         settle(w->d[i]->qacc, m->nv);
     }
     w->kernel->place(m, w->block, w->d, w->end);
-    if (phy_law_of(m)->needs & (PHY_LAW_NEEDS_NEXT_GAP | PHY_LAW_POSTHOC)) { /* poses, M */
+    if (phy_law_of(m)->needs & (PHY_LAW_NEEDS_NEXT_GAP | PHY_LAW_NEEDS_MATRIX)) { /* poses, M */
         phy_abreast_bring(w, m);
     }
 }

@@ -86,6 +86,11 @@ sal_status phy_inverse_deriv_refusal(const sal_model *m, const sal_data *d, sal_
                         "from the motion; use soft, logbarrier, convex or hard",
                         phy_law_of(m)->name);
     }
+    if (phy_law_of(m)->needs & PHY_LAW_NEEDS_MATRIX) {
+        return sal_fail(err, SAL_UNSUPPORTED,
+                        "logbarrier with a barrier on velocities has no exact derivative here; "
+                        "leave out the barrier");
+    }
     return SAL_OK;
 }
 

@@ -19,7 +19,9 @@ static const phy_law *const laws[SAL_NCONTACTMODELS] = {
 
 const phy_law *phy_law_of(const sal_model *m)
 {
-    return laws[m->opt.contact.model];
+    return m->opt.contact.model == SAL_CONTACT_LOGBARRIER && m->opt.contact.firmest > 0
+               ? &phy_law_push
+               : laws[m->opt.contact.model];
 }
 
 const char *sal_contact_model_name(int model)
@@ -74,8 +76,10 @@ void sal_contact_defaults(sal_contact_option *o, const sal_model *m, int model)
                                                                  : 0.5 * energy_of_step(m),
                               .regulariser = {0.01, model == SAL_CONTACT_LOGBARRIER ? 100 : 0.01},
                               .reach = reach_of_step(m),
-                              .firmest =
-                                  stopped * sal_bulk_mass(m, 0) + carried * impulse_of_step(m)};
+                              .firmest = model == SAL_CONTACT_LOGBARRIER
+                                             ? 0
+                                             : stopped * sal_bulk_mass(m, 0) +
+                                                   carried * impulse_of_step(m)};
     if (!sal_contact_model_is_invertible(model)) {
         o->regulariser[0] = o->regulariser[1] = 0;
         o->weight[0] = 100;
@@ -109,11 +113,14 @@ static sal_status check(const sal_model *m, const sal_contact_option *o, sal_err
         return SAL_OK;
     }
     if (!(o->kappa > 0) || !(R[0] > 0) || !(R[1] >= R[0]) || !(o->reach > 0) ||
-        !(o->firmest > 0 || o->model != SAL_CONTACT_HARD)) {
-        return sal_fail(err, SAL_BADINPUT,
-                        "the contact model %s has kappa %g, regulariser %g %g, reach %g, firmest "
-                        "%g; all have to be larger than 0, and the regulariser must not fall",
-                        laws[o->model]->name, o->kappa, R[0], R[1], o->reach, o->firmest);
+        !(o->firmest > 0 || o->model != SAL_CONTACT_HARD) ||
+        !(o->firmest >= 0 || o->model != SAL_CONTACT_LOGBARRIER)) {
+        return sal_fail(
+            err, SAL_BADINPUT,
+            "the contact model %s has kappa %g, regulariser %g %g, reach %g, firmest "
+            "%g; all have to be larger than 0 (firmest of logbarrier: or 0), and the regulariser "
+            "must not fall",
+            laws[o->model]->name, o->kappa, R[0], R[1], o->reach, o->firmest);
     }
     return SAL_OK;
 }
@@ -140,7 +147,7 @@ sal_status sal_model_contact(sal_model *m, const sal_contact_option *o, sal_err 
         }
         sal_model_margins(m);
     }
-    if (!sal_contact_model_is_invertible(o->model)) {
+    if (phy_law_of(m)->needs & PHY_LAW_NEEDS_MATRIX) {
         m->nefcmax = m->nefcmax < ROWS_OF_MATRIX ? m->nefcmax : ROWS_OF_MATRIX;
     }
     return SAL_OK;

@@ -16,6 +16,8 @@
  */
 #include "physics/laws/logbarrier.h"
 
+#include "physics/laws/logbarrier_roots.h"
+
 #include <math.h>
 
 /* More than any finite input needs, see the test. */
@@ -166,8 +168,20 @@ static sal_status fail(phy_barrier_force *at, sal_status status)
     return status;
 }
 
-sal_status phy_barrier_cone_force(phy_barrier_force *at, const double *y,
-                                  const phy_barrier_cone *cone)
+/* A normal row, whose f has a formula. */
+static sal_status without_friction(phy_barrier_force *at, const double *y,
+                                   const phy_barrier_cone *cone)
+{
+    for (int j = 1; j < cone->dim; j++) {
+        at->f[j] = 0;
+    }
+    at->multiplier = 0;
+    at->f[0] = phy_barrier_normal(y[0], cone->R[0], cone->kappa).f;
+    return SAL_OK;
+}
+
+/* Any input */
+static sal_status alone(phy_barrier_force *at, const double *y, const phy_barrier_cone *cone)
 {
     const sal_status status = judge(y, cone);
     at->steps = 0;
@@ -177,12 +191,7 @@ sal_status phy_barrier_cone_force(phy_barrier_force *at, const double *y,
     cone_root root;
     collect(&root, y, cone);
     if (root.pairs == 0) {
-        for (int j = 1; j < cone->dim; j++) {
-            at->f[j] = 0;
-        }
-        at->multiplier = 0;
-        at->f[0] = phy_barrier_normal(y[0], cone->R[0], cone->kappa).f;
-        return SAL_OK;
+        return without_friction(at, y, cone);
     }
     const double z = solve(&at->steps, &root);
     double square = 2 * cone->kappa / z;
@@ -194,6 +203,104 @@ sal_status phy_barrier_cone_force(phy_barrier_force *at, const double *y,
     at->f[0] = sqrt(square);
     at->multiplier = z;
     return isfinite(at->f[0]) ? SAL_OK : fail(at, SAL_DIVERGED);
+}
+
+/* ---- four cones ---- */
+
+static SAL_INLINE void put_lane(phy_barrier_roots *roots, int lane, const double values[7])
+{
+    roots->R[lane] = values[0];
+    roots->y[lane] = values[1];
+    roots->kappa[lane] = values[2];
+    roots->p[0][lane] = values[3];
+    roots->p[1][lane] = values[4];
+    roots->r[0][lane] = values[5];
+    roots->r[1][lane] = values[6];
+}
+
+/* Bit j of `second`: tangent j has the second r. False: not for the lanes. (They themselves find
+ * what is not finite.) */
+static SAL_INLINE bool enter(phy_barrier_roots *roots, unsigned *second, int lane, const double *y,
+                             const phy_barrier_cone *cone)
+{
+    const double *R = cone->R;
+    double p[2] = {0, 0}, r[2] = {0, 0};
+    int found = 0;
+    *second = 0;
+    if (!(cone->dim > 1 && cone->dim <= PHY_BARRIER_DIM && cone->kappa > 0 && R[0] > 0)) {
+        return false;
+    }
+    for (int j = 1; j < cone->dim; j++) {
+        const double mu = mu_of(cone, j), square = mu * mu, here = square * R[j];
+        if (!(R[j] > 0)) {
+            return false;
+        }
+        if (mu == 0) {
+            continue;
+        }
+        if (found == 0 || (found == 1 && here != r[0])) {
+            r[found++] = here;
+        }
+        const bool is_other = here != r[0];
+        if (is_other && here != r[1]) {
+            return false;
+        }
+        *second |= (unsigned)is_other << j;
+        p[is_other] += square * (y[j] * y[j]);
+    }
+    r[1] = found < 2 ? r[0] : r[1];
+    if (found == 0) {
+        return false;
+    }
+    put_lane(roots, lane, (const double[]){R[0], y[0], cone->kappa, p[0], p[1], r[0], r[1]});
+    return true;
+}
+
+/* What the lane found; false: nothing */
+static SAL_INLINE bool leave(phy_barrier_force *at, const phy_barrier_roots *roots, unsigned second,
+                             int lane, const double *y, const phy_barrier_cone *cone)
+{
+    at->f[0] = roots->normal[lane];
+    at->multiplier = roots->z[lane];
+    at->steps = (int)roots->steps[lane];
+    for (int j = 1; j < cone->dim; j++) {
+        const double mu = mu_of(cone, j);
+        at->f[j] = -mu * mu * roots->across[second >> j & 1][lane] * y[j];
+    }
+    return at->multiplier > 0 && isfinite(at->f[0]);
+}
+
+void phy_barrier_cones_force(sal_status *status, phy_barrier_force *at, const double *const *y,
+                             const phy_barrier_cone *cone, int count)
+{
+    phy_barrier_roots roots;
+    unsigned second[PHY_BARRIER_SIDE];
+    bool in_lane[PHY_BARRIER_SIDE];
+    const int lanes = count <= 2 ? 2 : PHY_BARRIER_SIDE;
+    for (int k = 0; k < lanes; k++) {
+        in_lane[k] = k < count && enter(&roots, second + k, k, y[k], cone + k);
+        if (!in_lane[k]) {
+            put_lane(&roots, k, (const double[]){1, 1, 1, 0, 0, 1, 1}); /* one step */
+        }
+    }
+    if (lanes == 2) {
+        phy_barrier_find_pair(&roots);
+    } else {
+        phy_barrier_find_four(&roots);
+    }
+    for (int k = 0; k < count; k++) {
+        status[k] = in_lane[k] && leave(at + k, &roots, second[k], k, y[k], cone + k)
+                        ? SAL_OK
+                        : alone(at + k, y[k], cone + k);
+    }
+}
+
+sal_status phy_barrier_cone_force(phy_barrier_force *at, const double *y,
+                                  const phy_barrier_cone *cone)
+{
+    sal_status status;
+    phy_barrier_cones_force(&status, at, &y, cone, 1);
+    return status;
 }
 
 double phy_barrier_cone_potential(const phy_barrier_force *at, const double *y,
@@ -331,13 +438,12 @@ phy_barrier_row phy_barrier_loss(double y, double R, double bound, double kappa)
 
 phy_barrier_velocity phy_barrier_velocity_at(double s, double kappa, double q)
 {
-    const double s0 = kappa / q;
+    const double s0 = kappa / q, slope = phy_barrier_velocity_slope(s, kappa, q);
     if (s >= s0) {
-        return (phy_barrier_velocity){-kappa * log(s), -kappa / s, kappa / (s * s), 0};
+        return (phy_barrier_velocity){-kappa * log(s), slope, kappa / (s * s), 0};
     }
     const double a0 = q * q / (2 * kappa), a1 = -2 * q, a2 = 1.5 * kappa - kappa * log(s0);
-    return (phy_barrier_velocity){(a0 * s + a1) * s + a2, 2 * a0 * s + a1, 2 * a0,
-                                  2 * q * s / kappa - 2};
+    return (phy_barrier_velocity){(a0 * s + a1) * s + a2, slope, 2 * a0, 2 * q * s / kappa - 2};
 }
 
 double phy_barrier_steepness(double q, double R, double A, double speed)

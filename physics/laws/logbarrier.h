@@ -58,6 +58,12 @@ typedef struct phy_barrier_force {
 sal_status phy_barrier_cone_force(phy_barrier_force *at, const double *y,
                                   const phy_barrier_cone *cone);
 
+/* The same of 1 to PHY_BARRIER_SIDE cones at once, which takes little longer than one: the same
+ * bits for each, status [count], at [count]. */
+enum { PHY_BARRIER_SIDE = 4 };
+void phy_barrier_cones_force(sal_status *status, phy_barrier_force *at, const double *const *y,
+                             const phy_barrier_cone *cone, int count);
+
 /* s(y), J; `at` as phy_barrier_cone_force found it */
 double phy_barrier_cone_potential(const phy_barrier_force *at, const double *y,
                                   const phy_barrier_cone *cone);
@@ -102,6 +108,12 @@ typedef struct phy_barrier_velocity {
 } phy_barrier_velocity;
 
 phy_barrier_velocity phy_barrier_velocity_at(double s, double kappa, double q);
+
+/* The slope alone */
+static inline double phy_barrier_velocity_slope(double s, double kappa, double q)
+{
+    return s >= kappa / q ? -kappa / s : q * q / kappa * s - 2 * q;
+}
 
 /* q at least, and steep enough to hold the impulse speed/A of a fall at `speed` (m/s):
  * max(q, 2 R (speed/A)/A), R and A those of the normal row. Without it a stiff block may end below

@@ -49,10 +49,39 @@ static phy_barrier_row row_at(const phy_barrier_system *system, int block, int r
                : phy_barrier_loss(y, system->R[row], system->mu[row], system->kappa);
 }
 
+/* Cones that wait for others, to be solved side by side. */
+typedef struct waiting_cones {
+    int count, block[PHY_BARRIER_SIDE], row[PHY_BARRIER_SIDE];
+    const double *y[PHY_BARRIER_SIDE];
+    phy_barrier_cone cone[PHY_BARRIER_SIDE];
+} waiting_cones;
+
+/* Of those that failed the last; SAL_OK: none did */
+static sal_status solve_cones(double *f, double *multiplier, double *s, waiting_cones *cones)
+{
+    sal_status status[PHY_BARRIER_SIDE], worst = SAL_OK;
+    phy_barrier_force at[PHY_BARRIER_SIDE];
+    phy_barrier_cones_force(status, at, cones->y, cones->cone, cones->count);
+    for (int k = 0; k < cones->count; k++) {
+        for (int j = 0; j < cones->cone[k].dim; j++) {
+            f[cones->row[k] + j] = at[k].f[j];
+        }
+        multiplier[cones->block[k]] = at[k].multiplier;
+        if (s != NULL) {
+            s[cones->block[k]] = phy_barrier_cone_potential(at + k, cones->y[k], cones->cone + k);
+        }
+        worst = status[k] != SAL_OK ? status[k] : worst;
+    }
+    cones->count = 0;
+    return worst;
+}
+
 sal_status phy_barrier_forces(double *f, double *multiplier, double *s, const double *y,
                               const phy_barrier_system *system)
 {
     sal_status worst = SAL_OK;
+    waiting_cones cones;
+    cones.count = 0;
     for (int block = 0, row = 0; block < system->blocks; row += system->dim[block++]) {
         sal_status status = SAL_OK;
         if (phy_barrier_kind_of(system, block) != PHY_BARRIER_CONE) {
@@ -62,41 +91,45 @@ sal_status phy_barrier_forces(double *f, double *multiplier, double *s, const do
             put(s, block, at.s);
             status = isfinite(at.f) ? SAL_OK : SAL_DIVERGED;
         } else {
-            phy_barrier_force at;
-            const phy_barrier_cone cone = cone_at(system, block, row);
-            status = phy_barrier_cone_force(&at, y + row, &cone);
-            for (int j = 0; j < system->dim[block]; j++) {
-                f[row + j] = at.f[j];
-            }
-            multiplier[block] = at.multiplier;
-            if (s != NULL) {
-                s[block] = phy_barrier_cone_potential(&at, y + row, &cone);
+            const int k = cones.count++;
+            cones.block[k] = block;
+            cones.row[k] = row;
+            cones.y[k] = y + row;
+            cones.cone[k] = cone_at(system, block, row);
+            if (cones.count == PHY_BARRIER_SIDE) {
+                status = solve_cones(f, multiplier, s, &cones);
             }
         }
         worst = status != SAL_OK ? status : worst;
     }
-    return worst;
+    const sal_status last = cones.count > 0 ? solve_cones(f, multiplier, s, &cones) : SAL_OK;
+    return last != SAL_OK ? last : worst;
 }
 
 /* y = w + A E g, by the rows of A that g is of */
-sal_status phy_barrier_inverse(double *f, double *multiplier, const double *w,
-                               const phy_barrier_system *system, double *scratch)
+static void add_push(double *y, const double *w, const phy_barrier_system *system)
 {
     const int rows = system->rows;
-    double *y = scratch, *g = scratch + rows;
-    phy_barrier_push(g, NULL, NULL, w, system);
     for (int row = 0; row < rows; row++) {
         y[row] = w[row];
     }
-    for (int i = 0; i < rows; i++) {
-        if (g[i] != 0) {
-            const double *a = system->A + (size_t)i * (size_t)rows, push = g[i];
+    for (int block = 0, first = 0; block < system->blocks; first += system->dim[block++]) {
+        if (is_pushed(system, block)) {
+            const double *a = system->A + (size_t)first * (size_t)rows;
+            const double push = phy_barrier_velocity_slope(w[first] - system->vmin[block],
+                                                           system->kappa, system->q[block]);
             for (int row = 0; row < rows; row++) {
                 y[row] += push * a[row];
             }
         }
     }
-    return phy_barrier_forces(f, multiplier, NULL, y, system);
+}
+
+sal_status phy_barrier_inverse(double *f, double *multiplier, const double *w,
+                               const phy_barrier_system *system, double *scratch)
+{
+    add_push(scratch, w, system);
+    return phy_barrier_forces(f, multiplier, NULL, scratch, system);
 }
 
 void phy_barrier_curvature(double *h, const double *f, const double *multiplier,

@@ -66,7 +66,7 @@ void phy_barrier_push(double *g, double *G, double *by_q, const double *w,
 sal_status phy_barrier_forces(double *f, double *multiplier, double *s, const double *y,
                               const phy_barrier_system *system);
 
-/* f(w), as phy_barrier_forces(y = w + A E g); scratch [2 rows] */
+/* f(w), as phy_barrier_forces(y = w + A E g); scratch [rows] */
 sal_status phy_barrier_inverse(double *f, double *multiplier, const double *w,
                                const phy_barrier_system *system, double *scratch);
 

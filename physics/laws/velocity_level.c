@@ -13,7 +13,8 @@
  *
  *     df/dgap = C (e_n dw*_n/dgap - f dR/dgap)
  */
-#include "physics/contact_law.h"
+#include "physics/laws/velocity_level.h"
+
 #include "physics/laws/convex.h"
 #include "physics/laws/logbarrier.h"
 
@@ -22,23 +23,14 @@
 
 enum { DIM = PHY_IMPULSE_DIM };
 
-/* A block in the numbers of velocities. */
-typedef struct velocities {
-    phy_impulse_block block;
-    double y[DIM];              /* m/s */
-    double A[DIM], R[DIM];      /* 1/kg */
-    double reference_slope, dR; /* dw*_n/dgap, (dR/dgap)/A */
-    double kappa;               /* J */
-} velocities;
-
 /* f [dim], C [dim x dim] unless it is NULL, state [dim]; returns s (J). What is not finite gives
  * NaN. */
-typedef double core(double *f, double *C, int *state, const velocities *b);
+typedef double core(double *f, double *C, int *state, const phy_velocities *b);
 
 /* ---- blocks ---- */
 
 /* w*_n, and what R is over A */
-static double reference(velocities *b, double *R, double gap, const phy_law_rows *rows)
+static double reference(phy_velocities *b, double *R, double gap, const phy_law_rows *rows)
 {
     const sal_contact_option *o = rows->contact;
     const phy_barrier_ramp ramp = {o->regulariser[0], o->regulariser[1], o->reach, false};
@@ -50,7 +42,7 @@ static double reference(velocities *b, double *R, double gap, const phy_law_rows
     return phy_impulse_reference(&b->reference_slope, b->block.family, gap, rows->timestep);
 }
 
-static void gather(velocities *b, const phy_law_block *block, const phy_law_rows *rows)
+void phy_velocities_of(phy_velocities *b, const phy_law_block *block, const phy_law_rows *rows)
 {
     const double h = rows->timestep, *mu = block->friction;
     double R;
@@ -61,14 +53,14 @@ static void gather(velocities *b, const phy_law_block *block, const phy_law_rows
                                    .bound = h * block->loss};
     b->kappa = rows->contact->kappa;
     const double lift = block->type < SAL_EFC_CONTACT_FRICTIONLESS ? 0 : rows->contact->lift;
-    const double w = reference(b, &R, block->gap + lift, rows);
+    b->reference = reference(b, &R, block->gap + lift, rows);
     for (int j = 0; j < block->dim; j++) {
         const double rounder = j > 1 ? mu[0] / mu[j - 1] : 1;
         b->A[j] = rows->diagonal[block->row] * rounder * rounder;
         b->R[j] = R * b->A[j];
-        b->y[j] = rows->vel[block->row + j] + h * rows->acc[block->row + j];
+        b->w[j] = b->y[j] = rows->vel[block->row + j] + h * rows->acc[block->row + j];
     }
-    b->y[0] -= w;
+    b->y[0] -= b->reference;
 }
 
 static void spoil(double *f, double *C, int n)
@@ -92,7 +84,7 @@ static double of_barrier_row(double *f, double *C, phy_barrier_row row)
     return row.s;
 }
 
-static double logbarrier(double *f, double *C, int *state, const velocities *b)
+static double logbarrier(double *f, double *C, int *state, const phy_velocities *b)
 {
     const phy_barrier_cone cone = {b->block.dim, b->R, b->block.mu, b->kappa};
     phy_barrier_force at;
@@ -120,7 +112,7 @@ static double logbarrier(double *f, double *C, int *state, const velocities *b)
     return phy_barrier_cone_potential(&at, b->y, &cone);
 }
 
-static double convex(double *f, double *C, int *state, const velocities *b)
+static double convex(double *f, double *C, int *state, const phy_velocities *b)
 {
     double s;
     sal_efc_state zone;
@@ -142,8 +134,8 @@ static double force_of(core *law, double *force, int *state, const phy_law_block
                        const phy_law_rows *rows)
 {
     const double h = rows->timestep;
-    velocities b;
-    gather(&b, block, rows);
+    phy_velocities b;
+    phy_velocities_of(&b, block, rows);
     const double s = law(force, NULL, state, &b);
     for (int j = 0; j < block->dim; j++) {
         force[j] /= h;
@@ -154,10 +146,10 @@ static double force_of(core *law, double *force, int *state, const phy_law_block
 /* -d(f/h)/dacc = C */
 static void curvature_of(core *law, double *H, const phy_law_block *block, const phy_law_rows *rows)
 {
-    velocities b;
+    phy_velocities b;
     double f[DIM];
     int state[DIM];
-    gather(&b, block, rows);
+    phy_velocities_of(&b, block, rows);
     law(f, H, state, &b);
 }
 
@@ -166,8 +158,8 @@ static void by_gap(double *slope, const double *H, const double *force, const ph
                    const phy_law_rows *rows)
 {
     const int n = block->dim;
-    velocities b;
-    gather(&b, block, rows);
+    phy_velocities b;
+    phy_velocities_of(&b, block, rows);
     for (int i = 0; i < n; i++) {
         slope[i] = H[i * n] * b.reference_slope / rows->timestep;
         for (int j = 0; j < n; j++) {

@@ -81,7 +81,9 @@ static void exchange_contact_model(sig_h5 *f, sal_contact_option *o)
     sig_h5_attr_real(f, "regulariser_touching", &o->regulariser[0]);
     sig_h5_attr_real(f, "regulariser_far", &o->regulariser[1]);
     sig_h5_attr_real(f, "reach", &o->reach);
-    if (o->model == SAL_CONTACT_HARD) {
+    const bool is_pushed = o->model == SAL_CONTACT_LOGBARRIER &&
+                           (sig_h5_writing(f) ? o->firmest > 0 : sig_h5_has_attr(f, "firmest"));
+    if (o->model == SAL_CONTACT_HARD || is_pushed) {
         sig_h5_attr_real(f, "firmest", &o->firmest);
     }
     if (!sal_contact_model_is_invertible(o->model)) {

@@ -337,6 +337,15 @@ static void contact_models_are_kept(void)
     CHECK(simulate("--time 0.5 --contact-model hard -o @b.h5") == 0);
     CHECK(run(line) == 0);
     CHECK(json_number("qpos") <= 1e-9);
+    CHECK(simulate("--time 0.5 --contact-model logbarrier --vbarrier -o @b.h5") == 0);
+    CHECK(run(line) == 0);
+    CHECK(json_number("qpos") <= 1e-9);
+    snprintf(other, sizeof other, "info %s", files_path("b.h5"));
+    CHECK(run(other) == 0);
+    SAYS(out, "vbarrier       10.39");
+    CHECK(simulate("--time 0.1 --contact-model hard --vbarrier") == 2);
+    SAYS(errors, "--vbarrier needs --contact-model logbarrier");
+    CHECK(simulate("--time 0.1 --vbarrier") == 2);
     CHECK(simulate("--time 0.1 --contact-model convex -o @b.csv") == 0);
     CHECK(simulate("--time 0.5 --contact-model complementarity -o @b.h5") == 0);
     CHECK(run(line) == 0);

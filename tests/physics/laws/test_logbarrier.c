@@ -7,6 +7,8 @@
 
 #include <lapacke.h>
 
+#include <float.h>
+
 enum { DIM = PHY_BARRIER_DIM };
 
 /* A cone that owns its numbers. */
@@ -168,6 +170,94 @@ static void extremes_converge(void)
     }
     printf("most %d steps\n", most);
     CHECK(most < 60);
+}
+
+/* z of the definition, h f_n = 0, in long numbers: bisection of its logarithm, h f_n falls. */
+static long double root_in_long(const sample *s, double near)
+{
+    const long double kappa = s->cone.kappa;
+    long double low = near * (1 - 1e-6L), high = near * (1 + 1e-6L);
+    for (int step = 0; step < 70; step++) {
+        const long double z = (low + high) / 2;
+        long double square = 2 * kappa / z;
+        for (int j = 1; j < s->cone.dim; j++) {
+            const long double mu = s->mu[j - 1], f = mu * s->y[j] / (mu * mu * s->R[j] + z);
+            square += f * f;
+        }
+        const bool is_below = (s->R[0] - z) * square + s->y[0] * sqrtl(square) - kappa > 0;
+        low = is_below ? z : low;
+        high = is_below ? high : z;
+    }
+    return (low + high) / 2;
+}
+
+/* The largest error of a row of f, over what rounding of all input makes of it: of y, R and kappa
+ * as the derivatives say; mu comes in as mu_j y_j, mu_j^2 R_j, and in f_j itself. */
+static double error_of(const sample *s, const phy_barrier_force *at)
+{
+    const int n = s->cone.dim;
+    const long double z = root_in_long(s, at->multiplier);
+    long double f[DIM], square = 2 * (long double)s->cone.kappa / z;
+    double h[DIM * DIM], by_kappa[DIM], worst = 0;
+    for (int j = 1; j < n; j++) {
+        const long double mu = s->mu[j - 1];
+        f[j] = -s->y[j] / (s->R[j] + z / (mu * mu));
+        square += f[j] / mu * (f[j] / mu);
+    }
+    f[0] = sqrtl(square);
+    phy_barrier_cone_curvature(h, at, &s->cone);
+    phy_barrier_cone_by_kappa(by_kappa, h, at, &s->cone);
+    for (int j = 0; j < n; j++) {
+        double felt = fabs(by_kappa[j]) * s->cone.kappa + fabs(at->f[j]);
+        for (int k = 0; k < n; k++) {
+            felt += fabs(h[j * n + k]) * (3 * fabs(s->y[k]) + 3 * s->R[k] * fabs(at->f[k]));
+        }
+        worst = fmax(worst, (double)fabsl(at->f[j] - f[j]) / (felt * DBL_EPSILON));
+    }
+    return worst;
+}
+
+static void root_is_as_exact_as_its_input(void)
+{
+    sal_rng rng = {12};
+    double worst = 0;
+    for (int i = 0; i < 20000; i++) {
+        sample s;
+        draw(&s, &rng, (const int[]){3, 4, 6, 2, 5}[i % 5], i % 2 ? -4 : -10);
+        const phy_barrier_force at = force_of(&s);
+        worst = fmax(worst, error_of(&s, &at));
+    }
+    printf("off by %.2f of what rounding its input would do\n", worst);
+    CHECK(worst < 2);
+}
+
+/* Four, three .. at once, some that are not good: of each the bits that it has alone. */
+static void neighbours_do_not_matter(void)
+{
+    sal_rng rng = {11};
+    for (int i = 0; i < 4000; i++) {
+        sample s[PHY_BARRIER_SIDE];
+        const double *y[PHY_BARRIER_SIDE];
+        phy_barrier_cone cone[PHY_BARRIER_SIDE];
+        phy_barrier_force at[PHY_BARRIER_SIDE], alone;
+        sal_status status[PHY_BARRIER_SIDE];
+        const int count = 1 + i % PHY_BARRIER_SIDE;
+        for (int k = 0; k < count; k++) {
+            draw(&s[k], &rng, dim_of(i / 4 + k), i % 3 ? -4 : -10);
+            s[k].R[0] = (i + k) % 17 == 0 ? -1 : s[k].R[0];
+            s[k].y[0] = (i + k) % 19 == 0 ? (double)NAN : s[k].y[0];
+            s[k].mu[0] = (i + k) % 5 == 0 ? 0 : s[k].mu[0];
+            y[k] = s[k].y;
+            cone[k] = s[k].cone;
+        }
+        phy_barrier_cones_force(status, at, y, cone, count);
+        for (int k = 0; k < count; k++) {
+            CHECK(status[k] == phy_barrier_cone_force(&alone, y[k], cone + k));
+            CHECK(memcmp(alone.f, at[k].f, (size_t)cone[k].dim * sizeof(double)) == 0);
+            CHECK(memcmp(&alone.multiplier, &at[k].multiplier, sizeof(double)) == 0);
+            CHECK(alone.steps == at[k].steps);
+        }
+    }
 }
 
 /* As one dense problem in f, by Newton's method with halved steps, s_c from f itself, LAPACK for
@@ -477,6 +567,8 @@ int main(void)
     RUN(ramps);
     RUN(force_is_stationary);
     RUN(extremes_converge);
+    RUN(root_is_as_exact_as_its_input);
+    RUN(neighbours_do_not_matter);
     RUN(root_agrees_with_a_dense_solver);
     RUN(curvature_is_an_inverse);
     RUN(derivatives_are_those_of_differences);
