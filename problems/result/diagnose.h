@@ -17,6 +17,9 @@
     X(PRB_FIND_HOVERS, "hovers", 2,                                                                \
       "no contact carries the weight: check that the feet reach the floor at the beginning "       \
       "(`init/key`, `init/ground`) and that they may touch it (contype, conaffinity)")             \
+    X(PRB_FIND_OVERLAPS, "overlaps", 2,                                                            \
+      "hard contacts carry what is above the floor, by about kappa over the weight and the time "  \
+      "step: pin a pose that is higher, or leave its height free (name the joints in <end>)")      \
     X(PRB_FIND_MISSED, "target missed", 2,                                                         \
       "raise the weight of this term or lower those of others, make it a constraint, or allow a "  \
       "larger `tol`")                                                                              \

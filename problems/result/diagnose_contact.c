@@ -9,6 +9,9 @@
  *             tenth of the travel's speed
  *     slides  the same faster than half of the travel's speed, and the body carries half of all
  *             load
+ *     overlaps  hard contacts, of a motion that is not physical: their forces follow from the gaps
+ *             at the end of a step, so that what touches there (a pose that is pinned, say) is
+ *             pushed off by far more than its weight
  */
 #include "base/house.h"
 #include "problems/result/diagnose.h"
@@ -201,6 +204,33 @@ static void tell_slip(prb_diagnosis *d, const sal_result *r, int body, const loa
     }
 }
 
+/* ---- what overlaps ---- */
+
+static void tell_overlap(prb_diagnosis *d, const sal_result *r)
+{
+    const sal_model *m = r->model;
+    const int first = r->contact_offset[1], end = r->contact_offset[r->nstep + 1];
+    int deepest = first;
+    for (int k = first; k < end; k++) {
+        deepest = r->contact_dist[k] < r->contact_dist[deepest] ? k : deepest;
+    }
+    if (first < end && r->contact_dist[deepest] < 0) {
+        const int *geom = r->contact_geom + 2 * deepest,
+                  body[2] = {prb_contact_body(m, geom[0]), prb_contact_body(m, geom[1])};
+        const double depth = -r->contact_dist[deepest];
+        const double time = r->time[prb_contact_step(r, deepest)];
+        const int mine = body[0] == 0;
+        char name[PRB_COLUMN_NAME], one[100], other[100];
+        prb_object_word(name, m, SAL_OBJ_BODY, body[mine]);
+        prb_contact_name(one, m, geom[mine]);
+        prb_contact_name(other, m, geom[1 - mine]);
+        prb_diagnosis_add(d, PRB_FIND_OVERLAPS, name, depth, time,
+                          "%s overlaps %s by %.2g m at %.4g s", one, other, depth, time);
+    }
+}
+
+/* ---- all of it ---- */
+
 void prb_diagnose_contact(prb_diagnosis *d, const sal_result *r, const sal_model *final)
 {
     const sal_model *m = r->model;
@@ -223,6 +253,10 @@ void prb_diagnose_contact(prb_diagnosis *d, const sal_result *r, const sal_model
                 tell_depth(d, r, final, b, body + b, depth, limit);
             }
         }
+    }
+    if (r->contact_offset != NULL && m->opt.contact.model == SAL_CONTACT_HARD &&
+        !(r->relative_to_weight <= r->physical_tolerance)) {
+        tell_overlap(d, r);
     }
     sal_free(body);
     sal_free(depth);

@@ -1,4 +1,5 @@
-/* The walker walks under each contact model, and its controls move it so again. */
+/* The walker walks under each contact model, and its controls move it so again; the hopper travels
+ * on hard ground. */
 #include "tests/check.h"
 #include "tests/folder.h"
 
@@ -9,23 +10,27 @@
 
 #include <unistd.h>
 
-static sal_result *walk(const char *contact)
+static sal_result *solve(const char *example, const sal_setting *settings, int count)
 {
-    const sal_setting settings[] = {
-        {"solver/contactmodel", contact}, {"init/nstart", "2"}, {"init/more", "2"}};
-    const sal_problem_options options = {.setting = settings,
-                                         .nsetting = sizeof settings / sizeof settings[0]};
+    const sal_problem_options options = {.setting = settings, .nsetting = count};
     char path[512];
     sal_problem *p = NULL;
     sal_result *r = NULL;
     sal_diag diag = {0};
     sal_err err = {0};
-    snprintf(path, sizeof path, "%s/examples/walker_walk.xml", getenv("SALTUS_ROOT"));
+    snprintf(path, sizeof path, "%s/examples/%s.xml", getenv("SALTUS_ROOT"), example);
     CHECK_OK(sal_problem_read(&p, path, &options, &diag, &err), err);
     CHECK_OK(sal_problem_solve(&r, p, 1, NULL, &err), err);
     sal_problem_free(p);
     sal_diag_clear(&diag);
     return r;
+}
+
+static sal_result *walk(const char *contact)
+{
+    const sal_setting settings[] = {
+        {"solver/contactmodel", contact}, {"init/nstart", "2"}, {"init/more", "2"}};
+    return solve("walker_walk", settings, 3);
 }
 
 static bool are_equal(const sal_contact_option *a, const sal_contact_option *b)
@@ -73,6 +78,23 @@ static void the_walker_walks_on_hard_ground(void)
     walks(SAL_CONTACT_HARD);
 }
 
+/* Hard contacts of two points carry it at a gap of 1 mm: its keyframes are on the floor. */
+static void the_hopper_travels_on_hard_ground(void)
+{
+    const sal_setting settings[] = {{"solver/contactmodel", "hard"},
+                                    {"key[stand]/qpos", "0 -.08714 0 0 .5 -1 .5"},
+                                    {"key[there]/qpos", ".5 -.08714 0 0 .5 -1 .5"}};
+    sal_result *r = solve("hopper_travel", settings, 3);
+    sal_replay replay = {0};
+    sal_err err = {0};
+    CHECK(r->exit_code == 0 && prb_result_is_physical(r));
+    CHECK_NEAR(r->qpos[r->nstep * r->model->nq], 0.5, 1e-12);
+    CHECK_OK(sal_result_replay(&replay, r, false, &err), err);
+    CHECK(replay.onestep_qpos <= 1e-8 && replay.onestep_qvel <= 1e-8);
+    sal_replay_clear(&replay);
+    sal_result_free(r);
+}
+
 int main(void)
 {
     if (mkdtemp(folder) == NULL) {
@@ -81,6 +103,7 @@ int main(void)
     RUN(the_walker_walks_under_the_smooth_model);
     RUN(the_walker_walks_under_the_convex_model);
     RUN(the_walker_walks_on_hard_ground);
+    RUN(the_hopper_travels_on_hard_ground);
     rmdir(folder);
     return check_done();
 }

@@ -150,6 +150,28 @@ static void a_step_that_is_too_long(void)
     release();
 }
 
+/* Hard contacts carry the ball at a gap of kappa/(m g h) = .5 mm: at 0 m and below nothing can. */
+static void an_end_on_hard_ground(void)
+{
+    static const char form[] =
+        "<problem name='p'><model file='m.xml'/><time nstep='5' duration='.5'/>"
+        "<boundary type='open'><start qpos='0 .0005' qvel='0'/><end qpos='0 %s'/></boundary><cost>"
+        "<term name='load' normal='ball'/></cost><solver contactmodel='hard'/></problem>";
+    static const char *const height[] = {"-.0001", ".0005"};
+    for (int is_high = 0; is_high < 2; is_high++) {
+        char text[1024];
+        snprintf(text, sizeof text, form, height[is_high]);
+        CHECK_OK(solve(BALL(""), text), err);
+        CHECK(result != NULL && result->exit_code == (is_high ? 0 : 4));
+        if (is_high) {
+            CHECK(find("overlaps") == NULL);
+        } else {
+            FOUND("overlaps", "sledge", "overlaps 'floor' by 0.0001 m at 0.5 s");
+        }
+        release();
+    }
+}
+
 /* ---- terms ---- */
 
 static void a_term_that_nothing_happens_to(void)
@@ -343,6 +365,7 @@ int main(void)
     RUN(what_is_let_go_falls);
     RUN(a_motor_that_is_too_weak);
     RUN(a_step_that_is_too_long);
+    RUN(an_end_on_hard_ground);
     RUN(a_term_that_nothing_happens_to);
     RUN(a_term_about_what_is_pinned);
     RUN(a_term_that_dominates);
