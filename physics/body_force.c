@@ -2,8 +2,8 @@
  * that acts from outside, about the centre of mass c of each tree.
  *
  *     out      A_b = A_parent + sum (sdot_k v_k + s_k a_k)          A_world = (0; -g)
- *     outside  E_b = sum of (n + (x - c) x f ; f) over what is applied at xipos, contacts, connects
- *              and welds
+ *     outside  E_b = sum of (n + (x - c) x f ; f) over what is applied at xipos, contacts,
+ *              connects, welds and spatial tendons (these before 3.14: not)
  *     back     F_b = I_b A_b + V_b x* (I_b V_b) - E_b + sum of F over its children
  *
  * F_b is what the parent puts on b across their joints, with springs, dampers, actuators and limits
@@ -12,12 +12,12 @@
 #include "base/house.h"
 #include "physics/constraint.h"
 #include "physics/stages.h"
+#include "physics/tendon.h"
 
 #include <string.h>
 
-/* E_b += sign (torque + (point - c) x force ; force); the world keeps none */
-static void add_wrench(const sal_model *m, sal_data *d, int b, double sign, const double force[3],
-                       const double torque[3], const double point[3])
+void phy_add_external(const sal_model *m, sal_data *d, int b, double sign, const double force[3],
+                      const double torque[3], const double point[3])
 {
     double arm[3], moment[3], *e = d->cfrc_ext + 6 * b;
     if (b == 0) {
@@ -41,27 +41,32 @@ static void add_contacts(const sal_model *m, sal_data *d)
         sal_contact_force(m, d, i, local);
         sal_m3_multv(force, contact->frame, local);
         sal_m3_multv(torque, contact->frame, local + 3);
-        add_wrench(m, d, m->geom_bodyid[contact->geom1], -1, force, torque, contact->pos);
-        add_wrench(m, d, m->geom_bodyid[contact->geom2], 1, force, torque, contact->pos);
+        phy_add_external(m, d, m->geom_bodyid[contact->geom1], -1, force, torque, contact->pos);
+        phy_add_external(m, d, m->geom_bodyid[contact->geom2], 1, force, torque, contact->pos);
     }
 }
 
-/* Connects and welds: the rows' forces at the anchors. The rows of a weld's orientation count as a
- * torque in world axes, as in MuJoCo: true of small angles. */
+/* Connects and welds: the rows' forces at the anchors. Before 3.14 the rows of a weld's orientation
+ * count as a torque in world axes: true of small angles. */
 static void add_equalities(const sal_model *m, sal_data *d)
 {
-    int n;
-    for (int row = 0; row < d->nefc && d->efc_type[row] == SAL_EFC_EQUALITY; row += n) {
-        const double *force = d->efc_force + row, none[3] = {0};
+    phy_joined e;
+    for (int row = 0; row < d->nefc && d->efc_type[row] == SAL_EFC_EQUALITY; row += e.rows) {
+        const double *force = d->efc_force + row;
         const int i = d->efc_id[row];
-        const bool weld = m->eq_type[i] == SAL_EQ_WELD;
-        double point[2][3];
-        n = weld ? 6 : m->eq_type[i] == SAL_EQ_CONNECT ? 3 : 1;
-        if (n > 1) {
-            phy_equality_points(m, d, i, point);
-            add_wrench(m, d, m->eq_obj1id[i], 1, force, weld ? force + 3 : none, point[0]);
-            add_wrench(m, d, m->eq_obj2id[i], -1, force, weld ? force + 3 : none, point[1]);
+        double torque[3] = {0};
+        e.rows = 1;
+        if (m->eq_type[i] != SAL_EQ_CONNECT && m->eq_type[i] != SAL_EQ_WELD) {
+            continue;
         }
+        phy_join(m, d, i, &e);
+        if (e.rows == 6 && m->mujoco == SAL_MUJOCO_314) {
+            phy_joined_torque(&e, torque, force + 3);
+        } else if (e.rows == 6) {
+            sal_v3_copy(torque, force + 3);
+        }
+        phy_add_external(m, d, e.body[0], 1, force, torque, e.point[0]);
+        phy_add_external(m, d, e.body[1], -1, force, torque, e.point[1]);
     }
 }
 
@@ -70,10 +75,13 @@ static void external_forces(const sal_model *m, sal_data *d)
     memset(d->cfrc_ext, 0, 6 * (size_t)m->nbody * sizeof *d->cfrc_ext);
     for (int b = 1; b < m->nbody; b++) {
         const double *force = d->xfrc_applied + 6 * b;
-        add_wrench(m, d, b, 1, force, force + 3, d->xipos + 3 * b);
+        phy_add_external(m, d, b, 1, force, force + 3, d->xipos + 3 * b);
     }
     add_contacts(m, d);
     add_equalities(m, d);
+    if (m->mujoco == SAL_MUJOCO_314) {
+        phy_tendon_external(m, d);
+    }
 }
 
 void sal_body_force(const sal_model *m, sal_data *d)

@@ -33,8 +33,8 @@ typedef struct phy_joined {
 } phy_joined;
 void phy_join(const sal_model *m, const sal_data *d, int i, phy_joined *e);
 
-/* The points of connect or weld i that its rows hold together: of body 1, of body 2. */
-void phy_equality_points(const sal_model *m, const sal_data *d, int i, double point[2][3]);
+/* The torque on the first body of a weld whose rows of rotation have the forces f. */
+void phy_joined_torque(const phy_joined *e, double torque[3], const double f[3]);
 
 /* r = J x [rows], [nv] of the first rows, which end with a contact;   r = J'f [nv], [nefc] */
 void phy_mul_jac(const sal_data *d, double *r, const double *x, int rows);

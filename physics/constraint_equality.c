@@ -43,13 +43,6 @@ void phy_join(const sal_model *m, const sal_data *d, int i, phy_joined *e)
     }
 }
 
-void phy_equality_points(const sal_model *m, const sal_data *d, int i, double point[2][3])
-{
-    phy_joined e;
-    phy_join(m, d, i, &e);
-    memcpy(point, e.point, sizeof e.point);
-}
-
 /* vec(a (0, w) b) */
 static void turn_of(double r[3], const double a[4], const double w[3], const double b[4])
 {
@@ -58,6 +51,17 @@ static void turn_of(double r[3], const double a[4], const double w[3], const dou
     sal_quat_mul(aw, a, pure);
     sal_quat_mul(awb, aw, b);
     sal_v3_copy(r, awb + 1);
+}
+
+/* J' f of the rows of a rotation:  torque_k = s/2 vec(q_2* (0, axis k) q_1 q_rel) . f */
+void phy_joined_torque(const phy_joined *e, double torque[3], const double f[3])
+{
+    for (int k = 0; k < 3; k++) {
+        double axis[3] = {0}, w[3];
+        axis[k] = 1;
+        turn_of(w, e->left, axis, e->right);
+        torque[k] = 0.5 * e->scale * sal_v3_dot(w, f);
+    }
 }
 
 static void violation(const sal_model *m, const phy_joined *e, double pos[6])

@@ -155,7 +155,7 @@ typedef enum sal_efc_state {
     X(double, qfrc_inverse, nv, 1)                                                                 \
     /* sal_body_force: about subtree_com[body_rootid], rotation first */                           \
     X(double, cacc, nbody, 6)     /* acceleration; the world's is -gravity */                      \
-    X(double, cfrc_ext, nbody, 6) /* from outside: xfrc_applied, contacts, connects, welds */      \
+    X(double, cfrc_ext, nbody, 6) /* from outside: applied, contacts, connects, welds, tendons */  \
     X(double, cfrc_int, nbody, 6) /* from the parent */                                            \
     X(double, sensordata, nsensordata, 1)
 
@@ -344,6 +344,12 @@ SAL_API double sal_activation_control(const sal_model *m, int i, double act, dou
 /* cacc, cfrc_ext, cfrc_int, from qacc, efc_force and xfrc_applied (sal_inverse or sal_forward
  * done). Those do it themselves if a sensor of the model asks for it. */
 SAL_API void sal_body_force(const sal_model *m, sal_data *d);
+/* Sensors of force and torque again, with actuators that pull with d->actuator_force (the rest as
+ * they found it). */
+SAL_API void sal_force_sensors(const sal_model *m, sal_data *d);
+/* Whether sensor i is one of those and feels actuators: they pull on a spatial tendon that joins
+ * what its body carries to something else (3.14; before, sensors do not feel tendons). */
+SAL_API bool sal_sensor_feels_actuators(const sal_model *m, int i);
 
 /* d->energy, potential (gravity and springs) and kinetic, from qpos and qvel (sal_com and
  * sal_tendon done; sal_velocity does this with SAL_ENBL_ENERGY). */

@@ -142,6 +142,11 @@ double phy_damping_slope(const sal_model *m, const sal_data *d, int i);
 /* The same of tendon t by its rate. */
 double phy_tendon_damping_slope(const sal_model *m, const sal_data *d, int t);
 
+/* cfrc_ext of body b += sign (torque + (point - c) x force ; force); the world keeps none.
+ * body_force.c */
+void phy_add_external(const sal_model *m, sal_data *d, int b, double sign, const double force[3],
+                      const double torque[3], const double point[3]);
+
 /* a' [nv], by which a step changes the velocity (sal_forward done; not for RK4). implicit.c */
 void phy_discrete_acceleration(const sal_model *m, sal_data *d, double *a);
 /* a [nv], which the continuous law sees where a step changes the velocity by a' (sal_velocity done;

@@ -16,13 +16,6 @@
 #include <float.h>
 #include <string.h>
 
-/* A straight part of a path: from p0, fixed to a body, to p1, fixed to another. */
-typedef struct part {
-    const double *p0, *p1;
-    int b0, b1;
-    double divisor;
-} part;
-
 /* ---- length and Jacobian ---- */
 
 /* J += scale (u . (u_k + w_k x (P - c))) over the dofs of the body from the common-th on */
@@ -37,19 +30,19 @@ static void add_point(const sal_model *m, sal_data *d, int t, const double point
     phy_row_add_wrench(m, d, d->ten_J + at, m->ten_dof + at, body, common, wrench);
 }
 
-static void add_part(const sal_model *m, sal_data *d, int t, const part *p)
+static void add_straight(const sal_model *m, sal_data *d, int t, const phy_straight *p)
 {
     double u[3], back[3];
-    sal_v3_sub(u, p->p1, p->p0);
+    sal_v3_sub(u, p->point[1], p->point[0]);
     d->ten_length[t] += sal_v3_normalise(u) / p->divisor;
-    if (p->b0 == p->b1) {
+    if (p->body[0] == p->body[1]) {
         return;
     }
-    const int common = phy_common_dofs(m, p->b0, p->b1);
+    const int common = phy_common_dofs(m, p->body[0], p->body[1]);
     sal_v3_scale(back, u, -1 / p->divisor);
     sal_v3_scale(u, u, 1 / p->divisor);
-    add_point(m, d, t, p->p0, p->b0, common, back);
-    add_point(m, d, t, p->p1, p->b1, common, u);
+    add_point(m, d, t, p->point[0], p->body[0], common, back);
+    add_point(m, d, t, p->point[1], p->body[1], common, u);
 }
 
 bool phy_tendon_span(const sal_model *m, int t, phy_span *span)
@@ -78,24 +71,40 @@ bool phy_tendon_span(const sal_model *m, int t, phy_span *span)
     return true;
 }
 
-static void add_span(const sal_model *m, sal_data *d, int t, const phy_span *s)
+int phy_tendon_straights(const sal_model *m, const sal_data *d, const phy_span *s,
+                         phy_straight straight[2], double *arc)
 {
     const int b0 = m->site_bodyid[s->s0], b1 = m->site_bodyid[s->s1], g = s->geom;
     const double *p0 = d->site_xpos + 3 * s->s0, *p1 = d->site_xpos + 3 * s->s1;
-    double meet[3], leave[3], arc = -1;
+    double meet[3], leave[3], length = -1;
     if (g >= 0) {
         const phy_roller roller = {d->geom_xpos + 3 * g, d->geom_xmat + 9 * g, m->geom_size[3 * g],
                                    s->cylinder};
         const double *side = s->side < 0 ? NULL : d->site_xpos + 3 * s->side;
-        arc = phy_tendon_wrap(meet, leave, p0, p1, side, &roller);
+        length = phy_tendon_wrap(meet, leave, p0, p1, side, &roller);
     }
-    if (g < 0 || arc < 0) {
-        add_part(m, d, t, &(part){p0, p1, b0, b1, s->divisor});
-        return;
+    const bool wraps = g >= 0 && length >= 0;
+    *arc = wraps ? length : 0;
+    for (int k = 0; k < (wraps ? 2 : 1); k++) {
+        phy_straight *p = straight + k;
+        p->body[0] = k == 0 ? b0 : m->geom_bodyid[g];
+        p->body[1] = wraps && k == 0 ? m->geom_bodyid[g] : b1;
+        sal_v3_copy(p->point[0], k == 0 ? p0 : leave);
+        sal_v3_copy(p->point[1], wraps && k == 0 ? meet : p1);
+        p->divisor = s->divisor;
     }
+    return wraps ? 2 : 1;
+}
+
+static void add_span(const sal_model *m, sal_data *d, int t, const phy_span *s)
+{
+    phy_straight straight[2];
+    double arc;
+    const int n = phy_tendon_straights(m, d, s, straight, &arc);
     d->ten_length[t] += arc / s->divisor;
-    add_part(m, d, t, &(part){p0, meet, b0, m->geom_bodyid[g], s->divisor});
-    add_part(m, d, t, &(part){leave, p1, m->geom_bodyid[g], b1, s->divisor});
+    for (int k = 0; k < n; k++) {
+        add_straight(m, d, t, straight + k);
+    }
 }
 
 /* What the terms of J at a dof may be in size: |s_v| + |s_w| |P - c| over the sites of the path */
@@ -197,19 +206,26 @@ double phy_tendon_stretch(const sal_model *m, const sal_data *d, int t)
     return l > rest[1] ? l - rest[1] : l < rest[0] ? l - rest[0] : 0;
 }
 
+/* -k(x) x - b(|ldot|) ldot */
+double phy_tendon_spring(const sal_model *m, const sal_data *d, int t)
+{
+    double f = 0;
+    if (!(m->opt.disable & SAL_DSBL_SPRING)) {
+        const double x = phy_tendon_stretch(m, d, t), *k = m->tendon_stiffnesspoly + 2 * t;
+        f -= x * (m->tendon_stiffness[t] + x * (k[0] + x * k[1]));
+    }
+    if (!(m->opt.disable & SAL_DSBL_DAMPER)) {
+        const double v = d->ten_velocity[t], speed = fabs(v);
+        const double *b = m->tendon_dampingpoly + 2 * t;
+        f -= v * (m->tendon_damping[t] + speed * (b[0] + speed * b[1]));
+    }
+    return f;
+}
+
 void phy_tendon_passive(const sal_model *m, sal_data *d)
 {
     for (int t = 0; t < m->ntendon; t++) {
-        double f = 0; /* -k(x) x - b(|ldot|) ldot */
-        if (!(m->opt.disable & SAL_DSBL_SPRING)) {
-            const double x = phy_tendon_stretch(m, d, t), *k = m->tendon_stiffnesspoly + 2 * t;
-            f -= x * (m->tendon_stiffness[t] + x * (k[0] + x * k[1]));
-        }
-        if (!(m->opt.disable & SAL_DSBL_DAMPER)) {
-            const double v = d->ten_velocity[t], speed = fabs(v);
-            const double *b = m->tendon_dampingpoly + 2 * t;
-            f -= v * (m->tendon_damping[t] + speed * (b[0] + speed * b[1]));
-        }
+        const double f = phy_tendon_spring(m, d, t);
         if (f != 0) {
             phy_tendon_pull(m, d, d->qfrc_passive, t, f);
         }
@@ -265,14 +281,14 @@ void phy_tendon_inertial_force(const sal_model *m, const sal_data *d, double *r,
 
 /* dJ/dt v of a straight part, with r = P1 - P0, l = |r|:   ( u.rddot + |rdot|^2/l - (u.rdot)^2/l )
  *                                                          / divisor */
-static double part_drift(const sal_model *m, const sal_data *d, const part *p)
+static double part_drift(const sal_model *m, const sal_data *d, const phy_straight *p)
 {
     double v0[3], v1[3], a0[3], a1[3], u[3], w[3], wdot[3];
-    phy_point_drift(m, d, v0, w, a0, wdot, p->p0, p->b0);
-    phy_point_drift(m, d, v1, w, a1, wdot, p->p1, p->b1);
+    phy_point_drift(m, d, v0, w, a0, wdot, p->point[0], p->body[0]);
+    phy_point_drift(m, d, v1, w, a1, wdot, p->point[1], p->body[1]);
     sal_v3_sub(v1, v1, v0);
     sal_v3_sub(a1, a1, a0);
-    sal_v3_sub(u, p->p1, p->p0);
+    sal_v3_sub(u, p->point[1], p->point[0]);
     const double l = sal_v3_normalise(u), along = sal_v3_dot(u, v1);
     const double turn = l > SAL_MINVAL ? (sal_v3_dot(v1, v1) - along * along) / l : 0;
     return (sal_v3_dot(u, a1) + turn) / p->divisor;
@@ -280,11 +296,11 @@ static double part_drift(const sal_model *m, const sal_data *d, const part *p)
 
 double phy_tendon_drift(const sal_model *m, const sal_data *d, int t)
 {
-    double drift = 0;
+    double drift = 0, arc;
+    phy_straight straight[2];
     for (phy_span s = {0}; phy_tendon_span(m, t, &s);) {
-        drift += part_drift(m, d,
-                            &(part){d->site_xpos + 3 * s.s0, d->site_xpos + 3 * s.s1,
-                                    m->site_bodyid[s.s0], m->site_bodyid[s.s1], s.divisor});
+        phy_tendon_straights(m, d, &s, straight, &arc);
+        drift += part_drift(m, d, straight);
     }
     return drift;
 }

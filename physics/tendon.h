@@ -49,13 +49,27 @@ typedef struct phy_span {
 /* The next piece of tendon t; *span is zero at first. False behind the last. */
 bool phy_tendon_span(const sal_model *m, int t, phy_span *span);
 
+/* A straight part of a path between two bodies. */
+typedef struct phy_straight {
+    double point[2][3];
+    int body[2];
+    double divisor;
+} phy_straight;
+
+/* The straight parts of a piece: one, or the two beside the arc over a geom; returns their number.
+ * arc: its length, or 0. */
+int phy_tendon_straights(const sal_model *m, const sal_data *d, const phy_span *s,
+                         phy_straight straight[2], double *arc);
+
 /* ten_velocity = J v. */
 void phy_tendon_velocity(const sal_model *m, sal_data *d);
 
 /* The length beyond the band in which the spring rests. */
 double phy_tendon_stretch(const sal_model *m, const sal_data *d, int t);
 
-/* qfrc_passive += J' (-k x - b ldot), x the stretch (phy_tendon_velocity done). */
+/* The force of spring and damper, positive if it lengthens (phy_tendon_velocity done). */
+double phy_tendon_spring(const sal_model *m, const sal_data *d, int t);
+/* qfrc_passive += J' times that. */
 void phy_tendon_passive(const sal_model *m, sal_data *d);
 
 /* qM += armature J'J, except between dofs on different branches, as in MuJoCo. */
@@ -70,6 +84,9 @@ void phy_tendon_bias(const sal_model *m, sal_data *d);
 /* dJ/dt v of a tendon of straight pieces: one with armature wraps no geoms, the compiler sees to
  * it. */
 double phy_tendon_drift(const sal_model *m, const sal_data *d, int t);
+
+/* cfrc_ext += what spatial tendons do (qacc, efc_force, actuator_force known). tendon_force.c */
+void phy_tendon_external(const sal_model *m, sal_data *d);
 
 /* r += f J' */
 void phy_tendon_pull(const sal_model *m, const sal_data *d, double *r, int t, double f);

@@ -2,6 +2,7 @@
 #include "physics/sensors/sensor.h"
 
 #include "physics/stages.h"
+#include "physics/tendon.h"
 
 #include <string.h>
 
@@ -42,25 +43,82 @@ static void prepare(const sal_model *m, sal_data *d, sal_stage stage)
     }
 }
 
-void phy_sensors(const sal_model *m, sal_data *d, sal_stage stage)
+static void read_sensor(const sal_model *m, sal_data *d, int i, sal_stage stage)
 {
     static void (*const compute[])(const sal_model *, const sal_data *, int, double *) = {
         [SAL_STAGE_POS] = phy_sensor_position,
         [SAL_STAGE_VEL] = phy_sensor_velocity,
         [SAL_STAGE_ACC] = phy_sensor_acceleration,
     };
+    double *out = d->sensordata + m->sensor_adr[i];
+    compute[stage](m, d, i, out);
+    if (m->sensor_type[i] == SAL_SENS_USER && d->callback.sensor != NULL) {
+        d->callback.sensor(m, d, i, out, d->callback.user);
+    }
+    apply_cutoff(m, i, out);
+}
+
+void phy_sensors(const sal_model *m, sal_data *d, sal_stage stage)
+{
     if (m->opt.disable & SAL_DSBL_SENSOR) {
         return;
     }
     prepare(m, d, stage);
     for (int i = 0; i < m->nsensor; i++) {
         if (m->sensor_stage[i] == (int)stage) {
-            double *out = d->sensordata + m->sensor_adr[i];
-            compute[stage](m, d, i, out);
-            if (m->sensor_type[i] == SAL_SENS_USER && d->callback.sensor != NULL) {
-                d->callback.sensor(m, d, i, out, d->callback.user);
-            }
-            apply_cutoff(m, i, out);
+            read_sensor(m, d, i, stage);
         }
     }
+}
+
+static bool is_of_force(const sal_model *m, int i)
+{
+    return m->sensor_type[i] == SAL_SENS_FORCE || m->sensor_type[i] == SAL_SENS_TORQUE;
+}
+
+void sal_force_sensors(const sal_model *m, sal_data *d)
+{
+    if (m->opt.disable & SAL_DSBL_SENSOR) {
+        return;
+    }
+    sal_body_force(m, d);
+    for (int i = 0; i < m->nsensor; i++) {
+        if (is_of_force(m, i)) {
+            read_sensor(m, d, i, SAL_STAGE_ACC);
+        }
+    }
+}
+
+static bool carries(const sal_model *m, int carrier, int body)
+{
+    while (body > carrier) {
+        body = m->body_parentid[body];
+    }
+    return body == carrier;
+}
+
+/* Whether spatial tendon t joins what the body carries to something else. */
+static bool leaves_body(const sal_model *m, int t, int body)
+{
+    bool inside = false, outside = false;
+    for (phy_span span = {0}; phy_tendon_span(m, t, &span);) {
+        const int part[3] = {m->site_bodyid[span.s0], m->site_bodyid[span.s1],
+                             m->geom_bodyid[span.geom < 0 ? 0 : span.geom]};
+        for (int k = 0; k < (span.geom < 0 ? 2 : 3); k++) {
+            inside = inside || carries(m, body, part[k]);
+            outside = outside || !carries(m, body, part[k]);
+        }
+    }
+    return inside && outside;
+}
+
+bool sal_sensor_feels_actuators(const sal_model *m, int i)
+{
+    bool feels = false;
+    for (int a = 0; a < m->nu && is_of_force(m, i) && m->mujoco == SAL_MUJOCO_314; a++) {
+        const int t = m->actuator_trnid[a];
+        feels = feels || (m->actuator_trntype[a] == SAL_TRN_TENDON && !phy_tendon_is_fixed(m, t) &&
+                          leaves_body(m, t, m->site_bodyid[m->sensor_objid[i]]));
+    }
+    return feels;
 }

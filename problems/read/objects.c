@@ -281,10 +281,14 @@ static int find_ends(prb_reader *r, const prb_word *word, int ends[2])
     return ends[0] >= 0 && ends[1] >= 0 ? 2 : 0;
 }
 
-/* Why nothing can be about a sensor of this type, and what can be done instead; NULL: it can. */
-static const char *why_no_sensor(int type, const char **help)
+/* Why nothing can be about a sensor, and what can be done instead; NULL: it can. */
+static const char *why_no_sensor(const sal_model *m, int sensor, const char **help)
 {
-    switch (type) {
+    if (sal_sensor_feels_actuators(m, sensor)) {
+        *help = "with compat=\"3.12\" such sensors leave tendons out";
+        return "feels actuators through a tendon, whose forces are computed after the motion";
+    }
+    switch (m->sensor_type[sensor]) {
     case SAL_SENS_USER:
         *help = NULL;
         return "is a user sensor, which has no value here";
@@ -304,8 +308,7 @@ static const char *why_no_sensor(int type, const char **help)
 static int find_sensor(prb_reader *r, const prb_word *word, int object[2])
 {
     const int sensor = prb_reader_find(r, SAL_OBJ_SENSOR, SAL_OBJ_NONE, word, NULL);
-    const char *help,
-        *why = sensor < 0 ? NULL : why_no_sensor(r->p->model->sensor_type[sensor], &help);
+    const char *help, *why = sensor < 0 ? NULL : why_no_sensor(r->p->model, sensor, &help);
     if (why != NULL) {
         sal_diag_error(r->diag, word->place, help, "sensor '%s' %s", word->text, why);
         return 0;

@@ -108,13 +108,21 @@ static int count_columns(const sal_xml *element)
     return a == NULL ? 0 : prb_reader_count_words(a);
 }
 
-/* A quaternion is no vector of numbers that could be compared one by one. */
+/* A quaternion is no vector of numbers that could be compared one by one; what actuators add to a
+ * force is computed after the motion. */
 static int sensor_size(prb_reader *r, const prb_word *word, int sensor)
 {
     const int type = r->p->model->sensor_type[sensor];
     if (type == SAL_SENS_FRAMEQUAT || type == SAL_SENS_BALLQUAT) {
         sal_diag_error(r->diag, word->place, "use body= or joint= instead",
                        "sensor '%.100s' reads a quaternion", word->text);
+        return 0;
+    }
+    if (sal_sensor_feels_actuators(r->p->model, sensor)) {
+        sal_diag_error(
+            r->diag, word->place, "with compat=\"3.12\" such sensors leave tendons out",
+            "sensor '%.100s' feels actuators through a tendon, whose forces are not known",
+            word->text);
         return 0;
     }
     return r->p->model->sensor_dim[sensor];

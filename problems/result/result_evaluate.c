@@ -138,6 +138,26 @@ static void finish_force_sensors(sal_result *r, int t)
     }
 }
 
+/* The sensors of force and torque that feel the actuators' forces, now that these are known */
+static void put_felt(sal_result *r, sal_data *d, int t)
+{
+    const sal_model *m = r->model;
+    bool any = false;
+    for (int s = 0; s < m->nsensor; s++) {
+        any = any || sal_sensor_feels_actuators(m, s);
+    }
+    if (!any) {
+        return;
+    }
+    sal_force_sensors(prb_result_model_at(r, t), d);
+    for (int s = 0; s < m->nsensor; s++) {
+        if (sal_sensor_feels_actuators(m, s)) {
+            const int adr = m->sensor_adr[s];
+            copy(r->sensordata + t * m->nsensordata + adr, d->sensordata + adr, m->sensor_dim[s]);
+        }
+    }
+}
+
 /* What is left when the actuators have pulled */
 static void put_unactuated(sal_result *r, const sal_data *d, int t)
 {
@@ -215,7 +235,7 @@ static void put_driven(sal_result *r, sal_data *d, int t)
 
 /* force = (B B')^-1 B f, ctrl from force, and what is left: unactuated = f - B' force, with B the
  * moment arms */
-static void put_actuation(sal_result *r, const prb_actuation_map *map, const sal_data *d, int t)
+static void put_actuation(sal_result *r, const prb_actuation_map *map, sal_data *d, int t)
 {
     const sal_model *m = r->model;
     const bool disabled = (m->opt.disable & SAL_DSBL_ACTUATION) != 0;
@@ -228,6 +248,7 @@ static void put_actuation(sal_result *r, const prb_actuation_map *map, const sal
             force += map->force[a * m->nv + i] * d->qfrc_inverse[i];
         }
         r->ctrl[t * m->nu + a] = disabled ? 0 : control(m, d, a, &force);
+        d->actuator_force[a] = force;
         add_to_force_sensors(r, t, a, force);
         for (int k = adr; k < adr + m->moment_rownnz[a]; k++) {
             actuated[m->moment_colind[k]] += d->actuator_moment[k] * force;
@@ -305,6 +326,7 @@ static sal_status put_steps(sal_result *r, sal_data *d, const sal_motion *motion
             } else {
                 put_actuation(r, map, d, t);
             }
+            put_felt(r, d, t);
             prb_result_clear_sensors(r, t, true);
             status = prb_result_put_contacts(r, d, t, true, err);
         }

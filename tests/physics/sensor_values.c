@@ -1,6 +1,6 @@
 /* sensor_values.c: for tests that run under node: the sensors of a model in states read from
  * standard input:
- *     sensor-values FILE          state: qpos qvel qacc ctrl xfrc_applied, one after the other
+ *     sensor-values FILE [VERSION]     state: qpos qvel qacc ctrl xfrc_applied
  * One line a state: as many contacts, then sensordata of the inverse, then qacc and sensordata of
  * the forward. */
 #include "mjcf/mjcf.h"
@@ -37,7 +37,9 @@ int main(int argc, char **argv)
     sal_model *m = NULL;
     sal_data *d = NULL;
     sal_err err = {0};
-    if (argc < 2 || sal_model_load(&m, argv[1], NULL, NULL, &err) != SAL_OK ||
+    const int version = argc == 3 ? sal_mujoco_named(argv[2]) : SAL_MUJOCO_314;
+    const sal_load_options options = {.mujoco = (sal_mujoco)version};
+    if (argc < 2 || sal_model_load(&m, argv[1], &options, NULL, &err) != SAL_OK ||
         sal_data_new(&d, m, &err) != SAL_OK) {
         fprintf(stderr, "%s\n", err.message);
         return 1;
