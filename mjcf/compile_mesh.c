@@ -141,7 +141,8 @@ static void read_numbers(spec_work *w, spec_mesh *mesh)
         return;
     }
     if (mesh->vertex_attr == NULL) {
-        spec_error(w, &mesh->head, NULL, NULL, "<mesh> needs the attribute 'file' or 'vertex'");
+        spec_error(w, &mesh->head, NULL, NULL,
+                   "<mesh> needs the attribute 'file', 'vertex' or 'builtin'");
         return;
     }
     const int n = read_triples(w, mesh->vertex_attr, 3 * MESH_VERTICES_MAX, &mesh->vert);
@@ -159,6 +160,20 @@ static void read_numbers(spec_work *w, spec_mesh *mesh)
     if (mesh->whole && mesh->face_attr != NULL) {
         read_faces(w, mesh);
     }
+}
+
+static void read_builtin(spec_work *w, spec_mesh *mesh, sal_err *err)
+{
+    double prm[8] = {0};
+    const char *at = mesh->params_attr == NULL ? "builtin" : "params";
+    const int n =
+        mesh->params_attr == NULL ? 0 : mjcf_read_numbers(w->diag, mesh->params_attr, prm, 0, 8, 0);
+    const sal_status status = n < 0 ? SAL_BADINPUT : mesh_builtin(w->spec, mesh, prm, n, err);
+    if (status == SAL_BADINPUT && n >= 0) {
+        spec_error(w, &mesh->head, at, NULL, "%s", err->message);
+    }
+    w->spec->nomem = w->spec->nomem || status == SAL_NOMEM;
+    mesh->whole = status == SAL_OK;
 }
 
 /* ---- what is done with them ---- */
@@ -222,6 +237,11 @@ static void check_settings(spec_work *w, spec_mesh *mesh)
     if (mesh->file != NULL && mesh->vertex_attr != NULL) {
         spec_error(w, &mesh->head, "vertex", NULL,
                    "<mesh> gives both file and vertex; keep one of them");
+    }
+    if (mesh->builtin != SPEC_BUILTIN_NONE && (mesh->file != NULL || mesh->vertex_attr != NULL)) {
+        spec_error(w, &mesh->head, "builtin", NULL,
+                   "<mesh> gives both builtin and %s; keep one of them",
+                   mesh->file != NULL ? "file" : "vertex");
     }
     if (!(mesh->refquat[0] != 0 || sal_v3_norm(mesh->refquat + 1) > 0)) {
         spec_error(w, &mesh->head, "refquat", NULL,
@@ -298,7 +318,9 @@ void spec_compile_meshes(spec_work *w)
         sal_err err = {0};
         mesh->head.id = i;
         check_settings(w, mesh);
-        if (mesh->file != NULL) {
+        if (mesh->builtin != SPEC_BUILTIN_NONE) {
+            read_builtin(w, mesh, &err);
+        } else if (mesh->file != NULL) {
             read_file(w, mesh, &err);
         } else {
             read_numbers(w, mesh);

@@ -30,6 +30,11 @@ static const mjcf_word geom_words[] = {
 static const mjcf_word mesh_inertia_words[] = {
     {"legacy", SPEC_INERTIA_LEGACY}, {"exact", SPEC_INERTIA_EXACT}, {"convex", SPEC_INERTIA_CONVEX},
     {"shell", SPEC_INERTIA_SHELL}, {NULL, 0}};
+static const mjcf_word builtin_words[] = {
+    {"none", SPEC_BUILTIN_NONE}, {"sphere", SPEC_BUILTIN_SPHERE},
+    {"hemisphere", SPEC_BUILTIN_HEMISPHERE}, {"cone", SPEC_BUILTIN_CONE},
+    {"supersphere", SPEC_BUILTIN_SUPERSPHERE}, {"supertorus", SPEC_BUILTIN_SUPERTORUS},
+    {"wedge", SPEC_OTHER}, {"plate", SPEC_OTHER}, {NULL, 0}};
 static const mjcf_word site_words[] = {
     {"sphere", SAL_GEOM_SPHERE}, {"capsule", SAL_GEOM_CAPSULE}, {"ellipsoid", SAL_GEOM_ELLIPSOID},
     {"cylinder", SAL_GEOM_CYLINDER}, {"box", SAL_GEOM_BOX}, {NULL, 0}};
@@ -220,7 +225,8 @@ static const mjcf_attr mesh_attrs[] = {
     REALS("refquat", 4, 4, refquat, MJCF_HERE), INT("maxhullvert", maxhullvert, 0),
     WORD("inertia", inertia, mesh_inertia_words),
     {"smoothnormal", MJCF_STRING, 0, 0, 0, bool_words, MJCF_HERE},
-    SKIP_HERE("material"), NEVER("builtin"), NEVER("params"), NEVER("needsdf"), END};
+    SKIP_HERE("material"), {"builtin", MJCF_WORD, 0, 0, AT(builtin), builtin_words, MJCF_HERE},
+    {"params", MJCF_ATTR, 0, 0, AT(params_attr), NULL, MJCF_HERE}, NEVER("needsdf"), END};
 #undef T
 #define T spec_body
 static const mjcf_attr body_attrs[] = {

@@ -17,6 +17,10 @@ mesh_format mesh_format_of(const char *file, const char *content_type);
 sal_status mesh_read(mjcf_spec *spec, spec_mesh *mesh, mesh_format format, const char *bytes,
                      size_t n, sal_err *err);
 
+/* builtin/mesh_builtin.c: vertices and faces of what mesh->builtin names, with these n numbers,
+ * kept in the spec's pool. SAL_BADINPUT with the reason. */
+sal_status mesh_builtin(mjcf_spec *spec, spec_mesh *mesh, const double *prm, int n, sal_err *err);
+
 /* mesh_hull.c: the convex hull of n points; `most` > 3: of at most that many corners. SAL_BADINPUT
  * with the reason. */
 sal_status mesh_hull(mjcf_spec *spec, spec_hull *hull, const double *point, int n, int most,

@@ -78,6 +78,16 @@ typedef struct spec_joint {
     int body, qposadr, dofadr;
 } spec_joint;
 
+/* what a mesh is if it has neither file nor vertices */
+typedef enum spec_builtin {
+    SPEC_BUILTIN_NONE,
+    SPEC_BUILTIN_SPHERE,
+    SPEC_BUILTIN_HEMISPHERE,
+    SPEC_BUILTIN_CONE,
+    SPEC_BUILTIN_SUPERSPHERE,
+    SPEC_BUILTIN_SUPERTORUS
+} spec_builtin;
+
 enum { SPEC_INERTIA_LEGACY, SPEC_INERTIA_EXACT, SPEC_INERTIA_CONVEX, SPEC_INERTIA_SHELL };
 
 /* The convex hull of points: which of them are its corners, the neighbours of each (corners, each
@@ -102,6 +112,9 @@ typedef struct spec_mesh {
     const char *content_type;
     sal_xml_attr *vertex_attr;
     sal_xml_attr *face_attr;
+    /* spec_builtin, and its numbers */
+    int builtin;
+    sal_xml_attr *params_attr;
     double scale[3];
     double refpos[3];
     double refquat[4];

@@ -204,7 +204,8 @@ static void put_triangles(mjcf_writer *w, sal_xml *xml, int i)
     }
     const spec_mesh *mesh = w->spec->mesh.item[i];
     mjcf_put_reals(w, xml, "vertex", mesh->vert, 3 * mesh->nvert);
-    if (mesh->file != NULL || mesh->face_attr != NULL) { /* else they are the hull's */
+    if (mesh->file != NULL || mesh->face_attr != NULL || mesh->builtin != SPEC_BUILTIN_NONE) {
+        /* else they are the hull's */
         put_faces(w, xml, mesh->face, mesh->nface, mesh->used ? mesh->scale : ones);
     }
 }
