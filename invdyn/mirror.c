@@ -284,6 +284,26 @@ static sal_status check_geoms(const sal_model *m, const sal_data *d, sal_err *er
     return SAL_OK;
 }
 
+/* Of surfaces that move along geoms, only those that do so along x, on bodies that stand still, are
+ * known to be mirrored. */
+static sal_status check_surfaces(const sal_model *m, const sal_data *d, sal_err *err)
+{
+    for (int g = 0; g < m->ngeom && m->nsurfacevel > 0; g++) {
+        double motion[6];
+        sal_surface_motion(m, d, g, d->geom_xpos + 3 * g, motion);
+        const bool stands = m->body_weldid[m->geom_bodyid[g]] == 0;
+        const double turn = sal_v3_norm(motion), v = sal_v3_norm(motion + 3);
+        if ((turn != 0 || v != 0) && !(stands && turn == 0 && inv_mirror_near(motion[4], 0, v))) {
+            char name[SAL_LABEL_MAX];
+            return sal_fail(err, SAL_BADINPUT,
+                            "the model is not its own mirror image: the surface of %s moves other "
+                            "than along x",
+                            sal_model_label(m, SAL_OBJ_GEOM, g, name));
+        }
+    }
+    return SAL_OK;
+}
+
 sal_status sal_image_mirror(sal_image *image, const sal_model *m, const char *left,
                             const char *right, sal_err *err)
 {
@@ -303,6 +323,9 @@ sal_status sal_image_mirror(sal_image *image, const sal_model *m, const char *le
     }
     if (status == SAL_OK) {
         status = check_geoms(m, d, err);
+    }
+    if (status == SAL_OK) {
+        status = check_surfaces(m, d, err);
     }
     if (status == SAL_OK) {
         status = inv_mirror_bodies(image, m, d, err);

@@ -423,6 +423,18 @@ static void fit(const mjcf_spec *spec, spec_geom *g, const spec_mesh *mesh)
     sal_v3_scale(g->size, g->size, g->fitscale);
 }
 
+/* The motion (a; b) of its surface in the mesh's own axes:  R'(a + b x pos),  R'b */
+static void turn_surface(spec_geom *g, const spec_frame *at)
+{
+    double a[3], b[3], back[4];
+    sal_v3_copy(a, g->surfacevel);
+    sal_v3_copy(b, g->surfacevel + 3);
+    sal_v3_addcross(a, b, at->pos);
+    sal_quat_conj(back, at->quat);
+    sal_quat_rotate(g->surfacevel, back, a);
+    sal_quat_rotate(g->surfacevel + 3, back, b);
+}
+
 bool spec_place_mesh(spec_work *w, spec_geom *g)
 {
     spec_mesh *mesh = g->mesh == NULL ? NULL : mesh_named(w, g->mesh);
@@ -450,6 +462,7 @@ bool spec_place_mesh(spec_work *w, spec_geom *g)
     if (!mesh->whole || mesh->point == NULL) {
         return false; /* reported */
     }
+    turn_surface(g, &mesh->at);
     if (g->type != SAL_GEOM_MESH) {
         fit(w->spec, g, mesh);
         return true;

@@ -281,7 +281,7 @@ static const mjcf_attr geom_attrs[] = {
     NAME("hfield", hfield, 0),
     REAL("fitscale", fitscale, 0), WORD("fluidshape", fluid, fluid_words),
     REALS("fluidcoef", 1, 5, fluidcoef, 0), NUMBERS("user"),
-    ZERO("adhesion"), ZERO("surfacevel"), END};
+    ZERO("adhesion"), REALS("surfacevel", 1, 6, surfacevel, 0), END};
 #undef T
 #define T spec_site
 static const mjcf_attr site_attrs[] = {

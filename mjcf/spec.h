@@ -177,6 +177,7 @@ typedef struct spec_geom {
     double solimp[5];
     double margin;
     double gap;
+    double surfacevel[6];
     /* NaN: density decides */
     double mass;
     double density;

@@ -318,6 +318,26 @@ static void put_shape(mjcf_writer *w, sal_xml *xml, int g)
     mjcf_put_pose(w, xml, pos, quat);
 }
 
+/* The motion of its surface, in the axes of the pose above */
+static void put_surface(mjcf_writer *w, sal_xml *xml, int g)
+{
+    const sal_model *m = w->m;
+    const int mesh = m->geom_dataid[g];
+    double motion[6], turn[3];
+    memcpy(motion, m->geom_surfacevel + 6 * g, sizeof motion);
+    if (!(sal_v3_norm(motion) > 0 || sal_v3_norm(motion + 3) > 0)) {
+        return;
+    }
+    if (m->geom_type[g] == SAL_GEOM_MESH && is_written(w, mesh)) { /* R a - R b x pos,  R b */
+        const double *q = m->mesh_quat + 4 * mesh;
+        sal_quat_rotate(motion, q, m->geom_surfacevel + 6 * g);
+        sal_quat_rotate(motion + 3, q, m->geom_surfacevel + 6 * g + 3);
+        sal_v3_cross(turn, motion + 3, m->mesh_pos + 3 * mesh);
+        sal_v3_sub(motion, motion, turn);
+    }
+    mjcf_put_reals(w, xml, "surfacevel", motion, 6);
+}
+
 /* What it may touch; where pairs say so, nothing else. */
 static void put_bits(mjcf_writer *w, sal_xml *xml, int g)
 {
@@ -356,6 +376,7 @@ static void write_geom(mjcf_writer *w, sal_xml *body, int g)
     mjcf_put_law(w, xml, law, m->geom_solref + 2 * g, m->geom_solimp + 5 * g);
     mjcf_put_unless_zero(w, xml, "margin", m->geom_margin[g]);
     mjcf_put_unless_zero(w, xml, "gap", m->geom_gap[g]);
+    put_surface(w, xml, g);
     if (m->geom_fluid[12 * g] > 0) {
         mjcf_put(w, xml, "fluidshape", "ellipsoid");
         mjcf_put_reals(w, xml, "fluidcoef", m->geom_fluid + 12 * g + 1, 5);

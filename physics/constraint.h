@@ -10,8 +10,8 @@
 
 #include "physics/physics.h"
 
-/* efc_vel = J v and efc_aref, from qvel (sal_make_constraint done). The last part of the velocity
- * stage. J v of the rows behind the first `rows` is there already. */
+/* efc_vel = J v + what surfaces move, and efc_aref, from qvel (sal_make_constraint done). The last
+ * part of the velocity stage. J v of the rows behind the first `rows` is there already. */
 void phy_reference(const sal_model *m, sal_data *d, int rows);
 
 /* efc_force, efc_state and qfrc_constraint, from qacc (phy_reference done): the inverse direction,

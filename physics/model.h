@@ -161,6 +161,7 @@ typedef struct sal_option {
     X(double, geom_friction, ngeom, 3)                                                             \
     X(double, geom_margin, ngeom, 1)                                                               \
     X(double, geom_gap, ngeom, 1)                                                                  \
+    X(double, geom_surfacevel, ngeom, 6) /* of its surface along it, in its axes: linear, turn */  \
     X(double, geom_fluid, ngeom,                                                                   \
       12) /* as an ellipsoid in the medium: 0 not, 1 so; coefficients 5, mass 3, inertia 3 */      \
     X(float, geom_rgba, ngeom, 4)                                                                  \
@@ -406,6 +407,8 @@ typedef struct sal_model {
     int nnames;
     /* bodies with gravcomp > 0; if there are none, no gravcomp counts */
     int ngravcomp;
+    /* geoms whose surfacevel is not zero */
+    int nsurfacevel;
     /* most contacts at once: sal_data has room for these */
     int nconmax;
     /* most constraint rows */

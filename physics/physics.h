@@ -456,6 +456,10 @@ SAL_API void sal_point_acceleration(const sal_model *m, const sal_data *d, doubl
  * seen from above, meshes only where their vertices are kept. (sal_kinematics done.) */
 SAL_API double sal_ray(const sal_model *m, const sal_data *d, const double from[3],
                        const double dir[3], int exclude, int *geom);
+/* (w; v): how the surface of a geom turns and moves at the point beyond its body, by surfacevel
+ * (positions done). */
+SAL_API void sal_surface_motion(const sal_model *m, const sal_data *d, int geom,
+                                const double point[3], double motion[6]);
 /* Force and torque of contact i in its frame: normal, two tangents, torsion, two rolling; acts on
  * geom2's body. */
 SAL_API void sal_contact_force(const sal_model *m, const sal_data *d, int i, double force[6]);

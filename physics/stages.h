@@ -142,6 +142,11 @@ double phy_damping_slope(const sal_model *m, const sal_data *d, int i);
 /* The same of tendon t by its rate. */
 double phy_tendon_damping_slope(const sal_model *m, const sal_data *d, int t);
 
+/* Whether surfaces move along the geoms of a contact with friction; and efc_vel of all contacts +=
+ * these motions. contact_surface.c */
+bool phy_surfaces_slide(const sal_model *m, const sal_contact *contact);
+void phy_add_surface_motion(const sal_model *m, sal_data *d);
+
 /* cfrc_ext of body b += sign (torque + (point - c) x force ; force); the world keeps none.
  * body_force.c */
 void phy_add_external(const sal_model *m, sal_data *d, int b, double sign, const double force[3],

@@ -18,6 +18,9 @@
  *     rho = d'/(d (1 - d)), as f is proportional to D
  *     dW     = dg, and the moment dP x force
  *
+ * Where surfaces move along their geoms (contact_surface.c), their motions S_b, which their bodies
+ * carry along, stand beside V_b in the rows of both tangents and of torsion.
+ *
  * Laws of the level of velocities know the next velocity J v + h J a, so that B = 1/h in all rows,
  * and the gap by itself: K = 0, rho = 0, and dg += sum e_j (df_j/dgap) ddist.
  *
@@ -53,6 +56,7 @@ typedef struct phy_contact_terms {
     double Theta[6 * WIDE], La[6 * WIDE], LB[6 * WIDE];
     phy_contact_map map;
     bool anisotropic, alike; /* alike: all B_l are the same, and LB = B La is not written */
+    bool slides;             /* surfaces move along the geoms */
 } phy_contact_terms;
 
 /* ---- the law in the contact's own coordinates ---- */
@@ -157,6 +161,24 @@ static SAL_INLINE void jar_velocity(const sal_model *m, const sal_data *d, const
     }
     memcpy(r->B, Y[B], sizeof r->B);
     sal_sp_addscaled(r->Y, Y[B], -1, Y[A]);
+}
+
+/* Y_b += b S_b */
+static void add_surfaces(const sal_model *m, const sal_data *d, const phy_contact_terms *c,
+                         const sal_contact *contact, phy_jar_velocity *r)
+{
+    double S[2][6];
+    sal_surface_motion(m, d, contact->geom1, c->pos, S[A]);
+    sal_surface_motion(m, d, contact->geom2, c->pos, S[B]);
+    sal_sp_addscaled(r->B, r->B, c->law.b[1], S[B]);
+    sal_sp_addscaled(r->Y, r->Y, c->law.b[1], S[B]);
+    sal_sp_addscaled(r->Y, r->Y, -c->law.b[1], S[A]);
+}
+
+/* Which of the three of contact_terms is that of row l */
+static SAL_INLINE int jar_of_row(const phy_contact_terms *c, int l)
+{
+    return c->slides && l > 0 && l < 4 ? 2 : l > 0 && !c->alike;
 }
 
 static SAL_INLINE phy_six six_of(const double w[3], const double u[3])
@@ -301,14 +323,14 @@ static SAL_INLINE void add_geometry(phy_contact_terms *c, double rho)
 }
 
 /* sp = n x g + sum e_j H_jl r_l'(n x Y^l) */
-static void spin_of(phy_contact_terms *c, const phy_jar_velocity Y[2])
+static void spin_of(phy_contact_terms *c, const phy_jar_velocity Y[3])
 {
     const double *normal = c->frame;
     double turned[DIM];
     sal_v3_cross(c->spin, normal, c->W);
     sal_v3_cross(c->spin + 3, normal, c->W + 3);
     for (int l = 0; l < c->law.dim; l++) {
-        const double *y = Y[l > 0 && !c->alike].Y;
+        const double *y = Y[jar_of_row(c, l)].Y;
         double t[3];
         sal_v3_cross(t, normal, l < 3 ? y + 3 : y);
         turned[l] = sal_v3_dot(c->frame + 3 * (l % 3), t);
@@ -340,7 +362,7 @@ static SAL_INLINE bool contact_terms(const sal_model *m, const sal_data *d, cons
                                      phy_contact_terms *c, int i)
 {
     const sal_contact *contact = d->contact + i;
-    phy_jar_velocity Y[2];
+    phy_jar_velocity Y[3]; /* of the normal row, of the others, and of those that surfaces move */
     phy_six slope[DIM];
     if (!phy_contact_law_at(m, d, i, &c->law)) {
         return false;
@@ -355,8 +377,13 @@ static SAL_INLINE bool contact_terms(const sal_model *m, const sal_data *d, cons
     if (!c->alike) {
         jar_velocity(m, d, w, c, c->law.b[1], Y + 1);
     }
+    c->slides = phy_surfaces_slide(m, contact);
+    if (c->slides) {
+        Y[2] = Y[!c->alike];
+        add_surfaces(m, d, c, contact, Y + 2);
+    }
     for (int l = 0; l < c->law.dim; l++) {
-        slope[l] = jar_slope(c, Y + (l > 0 && !c->alike), l);
+        slope[l] = jar_slope(c, Y + jar_of_row(c, l), l);
     }
     add_six(slope, c->law.kap, c->map.dist);
     clear(c->Theta);

@@ -55,6 +55,22 @@ static void motion_at(const sal_model *m, const sal_data *d, double G[6], double
     sal_sp_at_point(V, d->cvel + 6 * body, arm);
 }
 
+/* Rows of tangents and torsion: += B_l (motions of the surfaces) */
+static void add_surfaces(const sal_model *m, const sal_data *d, pressed *c)
+{
+    double SA[6], SB[6];
+    if (!phy_surfaces_slide(m, c->contact)) {
+        return;
+    }
+    sal_surface_motion(m, d, c->contact->geom1, c->contact->pos, SA);
+    sal_surface_motion(m, d, c->contact->geom2, c->contact->pos, SB);
+    for (int l = 1; l < c->law.dim && l <= 3; l++) {
+        sal_sp_addscaled(c->YB[l], c->YB[l], c->law.b[l], SB);
+        sal_sp_addscaled(c->Y[l], c->Y[l], c->law.b[l], SB);
+        sal_sp_addscaled(c->Y[l], c->Y[l], -c->law.b[l], SA);
+    }
+}
+
 static bool is_pressed(const sal_model *m, const sal_data *d, int i, pressed *c)
 {
     double GA[6], VA[6], GB[6], VB[6];
@@ -76,6 +92,7 @@ static bool is_pressed(const sal_model *m, const sal_data *d, int i, pressed *c)
         sal_sp_addscaled(c->YB[l], GB, c->law.b[l], VB);
         sal_sp_addscaled(c->Y[l], c->YB[l], -1, YA);
     }
+    add_surfaces(m, d, c);
     return true;
 }
 

@@ -260,12 +260,16 @@ static void put_actuation(sal_result *r, const prb_actuation_map *map, sal_data 
 
 /* ---- contacts ---- */
 
-/* |v - n n'v|, v the velocity of geom2's material at the contact relative to geom1's */
+/* |v - n n'v|, v the velocity of geom2's surface at the contact relative to geom1's */
 static double slip_speed(const sal_model *m, const sal_data *d, const sal_contact *c)
 {
-    double v1[3], v2[3], n = 0, slip = 0;
+    double v1[3], v2[3], moved[6], n = 0, slip = 0;
     sal_point_velocity(m, d, v1, NULL, c->pos, m->geom_bodyid[c->geom1]);
     sal_point_velocity(m, d, v2, NULL, c->pos, m->geom_bodyid[c->geom2]);
+    sal_surface_motion(m, d, c->geom1, c->pos, moved);
+    sal_v3_add(v1, v1, moved + 3);
+    sal_surface_motion(m, d, c->geom2, c->pos, moved);
+    sal_v3_add(v2, v2, moved + 3);
     for (int i = 0; i < 3; i++) {
         v2[i] -= v1[i];
         n += c->frame[i] * v2[i];

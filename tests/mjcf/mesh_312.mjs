@@ -48,7 +48,7 @@ function comparePolygons(ours, m, mesh, ids)
 
 function compare(ours, m, tolerance)
 {
-    for (const name of ['body_mass', 'body_inertia', 'body_ipos', 'geom_size', 'geom_pos', 'geom_rbound', 'mesh_pos', 'geom_type'])
+    for (const name of ['body_mass', 'body_inertia', 'body_ipos', 'geom_size', 'geom_pos', 'geom_rbound', 'geom_surfacevel', 'mesh_pos', 'geom_type'])
         same(name, ours[name], Array.from(m[name]), tolerance);
     for (const name of ['geom_quat', 'mesh_quat', 'body_iquat'])
         same(name, rows(ours[name], 4).flatMap(matrix), rows(m[name], 4).flatMap(matrix), tolerance);
@@ -108,7 +108,7 @@ function compareTriangles(ours, m)
     const w = mujoco.MjModel.from_xml_path('/written.xml');
     for (const name of ['mesh_vert', 'mesh_face', 'mesh_graph'])
         same(`written: ${name}`, Array.from(w[name]), Array.from(m[name]), 0);
-    for (const name of ['geom_pos', 'body_mass', 'body_inertia', 'body_ipos'])
+    for (const name of ['geom_pos', 'geom_surfacevel', 'body_mass', 'body_inertia', 'body_ipos'])
         same(`written: ${name}`, Array.from(w[name]), Array.from(m[name]), 1e-14);
 }
 
