@@ -14,7 +14,7 @@ static const mjcf_word angle_words[] = {{"radian", 0}, {"degree", 1}, {NULL, 0}}
 static const mjcf_word coordinate_words[] = {{"local", 0}, {"global", SPEC_OTHER}, {NULL, 0}};
 static const mjcf_word integrator_words[] = {
     {"Euler", SAL_INT_EULER}, {"RK4", SAL_INT_RK4}, {"implicit", SAL_INT_IMPLICIT},
-    {"implicitfast", SAL_INT_IMPLICITFAST}, {"discrete", SPEC_OTHER}, {NULL, 0}};
+    {"implicitfast", SAL_INT_IMPLICITFAST}, {"discrete", SAL_INT_DISCRETE}, {NULL, 0}};
 static const mjcf_word cone_words[] = {
     {"pyramidal", SAL_CONE_PYRAMIDAL}, {"elliptic", SAL_CONE_ELLIPTIC}, {NULL, 0}};
 static const mjcf_word collision_words[] = {

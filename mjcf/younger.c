@@ -97,6 +97,7 @@ static const struct {
     {"flag", "ipc", NULL, "3.14.0", 0},
 
     {"option", "integrator", "implicitfast", "2.3.3", 0},
+    {"option", "integrator", "discrete", "3.13.0", 13},
     {"general", "dyntype", "filterexact", "3.0.0", 0},
 };
 

@@ -157,13 +157,18 @@ static double force_of(const sal_model *m, const sal_data *d, int i, double w)
     return gain * nearest_turn(m, d, i, w) + bias;
 }
 
+/* at a limit of its forcerange */
+static bool is_held(const sal_model *m, const sal_data *d, int i)
+{
+    const double force = d->actuator_force[i], *range = m->actuator_forcerange + 2 * i;
+    return m->actuator_forcelimited[i] && (force <= range[0] || force >= range[1]);
+}
+
 double phy_actuator_slope(const sal_model *m, const sal_data *d, int i)
 {
     const double *g = m->actuator_gainprm + 10 * i, *b = m->actuator_biasprm + 10 * i;
-    const double force = d->actuator_force[i], *range = m->actuator_forcerange + 2 * i;
-    const bool held = m->actuator_forcelimited[i] && (force <= range[0] || force >= range[1]);
     double by_gain = 0, by_bias = 0;
-    if (is_disabled(m, i) || (held && m->mujoco != SAL_MUJOCO_222)) {
+    if (is_disabled(m, i) || (is_held(m, d, i) && m->mujoco != SAL_MUJOCO_222)) {
         return 0;
     }
     if (m->actuator_gaintype[i] == SAL_GAIN_AFFINE) {
@@ -209,6 +214,12 @@ static phy_actuator_law law_of(const sal_model *m, const sal_data *d, int i, dou
         law.by_length += phy_muscle_bias_slope(&muscle);
     }
     return law;
+}
+
+double phy_actuator_length_slope(const sal_model *m, const sal_data *d, int i)
+{
+    const double w = input(m, d, i, control(m, d, i, true));
+    return is_disabled(m, i) || is_held(m, d, i) ? 0 : law_of(m, d, i, w, false).by_length;
 }
 
 double phy_actuator_within(const sal_model *m, int i, double force)

@@ -39,6 +39,9 @@ static SAL_INLINE void phy_actuator_rate(const sal_model *m, phy_instants *d, in
  *     d qfrc_actuator / d qvel = moment' slope moment */
 double phy_actuator_slope(const sal_model *m, const sal_data *d, int i);
 
+/* The same by actuator_length. */
+double phy_actuator_length_slope(const sal_model *m, const sal_data *d, int i);
+
 /* The force of an actuator within its forcerange, and how it changes with its length and velocity,
  * and with what its gain multiplies: control or activation. All zero for one whose group is off,
  * slopes where forcerange holds the force. */

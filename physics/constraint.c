@@ -50,10 +50,12 @@ static bool add_limit(const sal_model *m, sal_data *d, int j, double pos, const 
     }
     const double *solref = m->jnt_solref + 2 * j, *solimp = m->jnt_solimp + 5 * j;
     const phy_impedance impedance = phy_impedance_at(solimp, phy_violation(pos, margin));
+    phy_stiffness stiffness = phy_stiffness_of(m, solref, solimp);
+    phy_make_resolvable(m, solref, impedance, &stiffness);
     d->efc_pos[row] = pos;
     d->efc_margin[row] = margin;
     phy_row_finish(d, row, phy_row_regulariser(m->dof_invweight0[dof], impedance.d), impedance,
-                   phy_stiffness_of(m, solref, solimp));
+                   stiffness);
     return true;
 }
 
@@ -124,10 +126,12 @@ static bool tendon_limits(const sal_model *m, sal_data *d, int t)
         }
         if (row >= 0) {
             const phy_impedance impedance = phy_impedance_at(solimp, pos - margin);
+            phy_stiffness stiffness = phy_stiffness_of(m, solref, solimp);
+            phy_make_resolvable(m, solref, impedance, &stiffness);
             d->efc_pos[row] = pos;
             d->efc_margin[row] = margin;
             phy_row_finish(d, row, phy_row_regulariser(m->tendon_invweight0[t], impedance.d),
-                           impedance, phy_stiffness_of(m, solref, solimp));
+                           impedance, stiffness);
         }
     }
     return true;

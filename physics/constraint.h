@@ -54,6 +54,10 @@ typedef struct phy_stiffness {
     double b;
 } phy_stiffness;
 phy_stiffness phy_stiffness_of(const sal_model *m, const double solref[2], const double solimp[5]);
+/* With integrator="discrete" (and refsafe) a limit or contact whose solref is a time constant and a
+ * damping ratio is at most so stiff that K d h^2 = 1, at the same damping ratio. */
+void phy_make_resolvable(const sal_model *m, const double solref[2], phy_impedance impedance,
+                         phy_stiffness *stiffness);
 /* The reference of the tangential rows of an elliptic contact: the pair's solreffriction, else its
  * solref, also where solreffriction is neither (time constant, damping ratio) nor (-stiffness,
  * -damping). */

@@ -134,11 +134,12 @@ static void parameters(const sal_model *m, sal_data *d, sal_contact *con, int ro
     const double weight = m->body_invweight0[2 * b1] + m->body_invweight0[2 * b2];
     const bool elliptic = m->opt.cone == SAL_CONE_ELLIPTIC && con->dim > 1;
     const phy_impedance impedance = phy_impedance_at(solimp, phy_violation(con->dist, include));
-    const phy_stiffness stiffness = phy_stiffness_of(m, solref, solimp);
+    phy_stiffness stiffness = phy_stiffness_of(m, solref, solimp);
     const double *sliding = phy_sliding_solref(m, con->pair);
     const phy_stiffness tangential = {
         0, sliding == solref ? stiffness.b : phy_stiffness_of(m, sliding, solimp).b};
     double r[PHY_ROWS_MAX] = {0};
+    phy_make_resolvable(m, solref, impedance, &stiffness);
     if (con->dim > 1) {
         con->mu = regularisers(m, r, con, weight, impedance.d);
     } else {

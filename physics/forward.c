@@ -19,21 +19,32 @@ static void add_body_forces(const sal_model *m, const sal_data *d, double *r)
     }
 }
 
-/* qfrc_smooth = applied + actuator + passive - bias + J' xfrc,  qacc_smooth = M^-1 qfrc_smooth, M
- * with the damping that the step takes at its end where phy_is_of_step */
+/* x := (M + what stands beside it)^-1 x */
+static void solve(const sal_model *m, sal_data *d, double *x)
+{
+    if (phy_has_step_metric(m)) {
+        phy_solve_step_metric(m, d, x);
+    } else if (phy_damping_is_beside(m)) {
+        phy_solve_damped(m, d, x);
+    } else {
+        sal_solve_m(m, d, x);
+    }
+}
+
+/* qfrc_smooth = applied + actuator + passive - bias + J' xfrc,  qacc_smooth = M^-1 qfrc_smooth,
+ * with what stands beside bias and M (phy_damping_is_beside, phy_has_step_metric) */
 static void smooth_acceleration(const sal_model *m, sal_data *d)
 {
     for (int i = 0; i < m->nv; i++) {
         d->qfrc_smooth[i] =
             d->qfrc_applied[i] + d->qfrc_actuator[i] + d->qfrc_passive[i] - d->qfrc_bias[i];
     }
+    for (int i = 0; phy_has_step_metric(m) && i < m->nv; i++) {
+        d->qfrc_smooth[i] -= d->step_bias[i];
+    }
     add_body_forces(m, d, d->qfrc_smooth);
     memcpy(d->qacc_smooth, d->qfrc_smooth, (size_t)m->nv * sizeof(double));
-    if (phy_is_of_step(m) && phy_damping_is_implicit(m)) {
-        phy_solve_damped(m, d, d->qacc_smooth);
-    } else {
-        sal_solve_m(m, d, d->qacc_smooth);
-    }
+    solve(m, d, d->qacc_smooth);
 }
 
 void phy_forward_scratch(const sal_model *m, sal_arena *arena)
@@ -54,6 +65,9 @@ sal_status sal_forward(const sal_model *m, sal_data *d, sal_err *err)
         d->callback.control(m, d, d->callback.user);
     }
     sal_actuation(m, d);
+    if (phy_has_step_metric(m)) {
+        phy_step_metric(m, d);
+    }
     smooth_acceleration(m, d);
     status = phy_solve_constraint(m, d, err);
     if (status != SAL_OK) {
@@ -65,6 +79,9 @@ sal_status sal_forward(const sal_model *m, sal_data *d, sal_err *err)
     status = phy_noslip(m, d, err);
     if (status != SAL_OK) {
         return status;
+    }
+    if (phy_has_step_metric(m)) {
+        phy_step_floating_solve(m, d);
     }
     phy_sensors(m, d, SAL_STAGE_ACC);
     return phy_scratch_status(d, err);

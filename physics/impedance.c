@@ -12,6 +12,7 @@
  */
 #include "base/house.h"
 #include "physics/constraint.h"
+#include "physics/stages.h"
 
 enum { D0, DW, WIDTH, MID, POWER };
 
@@ -71,12 +72,24 @@ phy_stiffness phy_stiffness_of(const sal_model *m, const double solref[2], const
         r0 = 0.02;
         r1 = 1;
     }
-    if (r0 > 0 && !(m->opt.disable & SAL_DSBL_REFSAFE)) {
+    if (r0 > 0 && !(m->opt.disable & SAL_DSBL_REFSAFE) && !phy_has_step_metric(m)) {
         r0 = at_least(r0, 2 * m->opt.timestep); /* faster would be unstable in discrete time */
     }
     return (phy_stiffness){r0 > 0 ? 1 / at_least(dw * dw * r0 * r0 * r1 * r1, SAL_MINVAL)
                                   : -r0 / (dw * dw),
                            r1 > 0 ? 2 / at_least(dw * r0, SAL_MINVAL) : -r1 / dw};
+}
+
+/* At K d h^2 = 1 a row at rest ends its step with a velocity of zero in the limit of D. */
+void phy_make_resolvable(const sal_model *m, const double solref[2], phy_impedance impedance,
+                         phy_stiffness *stiffness)
+{
+    const bool natural = !(solref[0] <= 0 && solref[1] <= 0);
+    const double h = m->opt.timestep, excess = stiffness->k * impedance.d * h * h;
+    if (phy_has_step_metric(m) && natural && excess > 1 && !(m->opt.disable & SAL_DSBL_REFSAFE)) {
+        stiffness->k /= excess;
+        stiffness->b /= sqrt(excess);
+    }
 }
 
 const double *phy_sliding_solref(const sal_model *m, int pair)

@@ -3,7 +3,8 @@
  *
  *     tau = M a + c - passive - J' law(J a - aref)
  *
- * with M + h diag(damping) instead of M where phy_is_of_step.
+ * with M + h diag(damping) instead of M where phy_damping_is_beside; with M + S instead of M and
+ * c + s instead of c where phy_has_step_metric.
  */
 #include "physics/constraint.h"
 #include "physics/scratch.h"
@@ -36,8 +37,21 @@ void sal_inverse_acceleration(const sal_model *m, sal_data *d)
     phy_inverse_acceleration_of_placed(m, d, NULL);
 }
 
+/* s, and what turns bodies that float alone */
+static void add_of_step(const sal_model *m, sal_data *d)
+{
+    for (int i = 0; i < m->nv; i++) {
+        d->qfrc_inverse[i] += d->step_bias[i];
+    }
+    phy_step_floating_add(m, d, d->qfrc_inverse, d->qacc);
+}
+
 void phy_inverse_acceleration_of_placed(const sal_model *m, sal_data *d, const phy_placed *placed)
 {
+    if (phy_has_step_metric(m)) {
+        sal_actuation(m, d); /* actuators whose force is clamped do not give way */
+        phy_step_metric(m, d);
+    }
     /* qfrc_constraint = J' law(J a - aref) */
     phy_constraint_force(m, d, placed == NULL ? d->nefc : placed->unknown);
 
@@ -46,7 +60,10 @@ void phy_inverse_acceleration_of_placed(const sal_model *m, sal_data *d, const p
     for (int i = 0; i < m->nv; i++) {
         d->qfrc_inverse[i] += d->qfrc_bias[i] - d->qfrc_passive[i] - d->qfrc_constraint[i];
     }
-    phy_add_damping_of_step(m, d, d->qfrc_inverse, d->qacc);
+    phy_add_beside_mass(m, d, d->qfrc_inverse, d->qacc);
+    if (phy_has_step_metric(m)) {
+        add_of_step(m, d);
+    }
     phy_sensors(m, d, SAL_STAGE_ACC);
 }
 
@@ -99,7 +116,9 @@ void sal_compare_forward_inverse(const sal_model *m, sal_data *d, double differe
         sal_inverse_acceleration(m, d);
         for (int i = 0; i < m->nv; i++) {
             /* what was applied: qfrc_smooth + c - passive */
-            const double applied = d->qfrc_smooth[i] + d->qfrc_bias[i] - d->qfrc_passive[i];
+            const double of_step = phy_has_step_metric(m) ? d->step_bias[i] : 0;
+            const double applied =
+                d->qfrc_smooth[i] + d->qfrc_bias[i] + of_step - d->qfrc_passive[i];
             const double e = k.constraint[i] - d->qfrc_constraint[i],
                          g = applied - d->qfrc_inverse[i];
             difference[0] += e * e;

@@ -40,7 +40,8 @@ typedef enum sal_integrator {
     SAL_INT_EULER,
     SAL_INT_RK4,
     SAL_INT_IMPLICIT,
-    SAL_INT_IMPLICITFAST
+    SAL_INT_IMPLICITFAST,
+    SAL_INT_DISCRETE
 } sal_integrator;
 
 typedef enum sal_cone { SAL_CONE_PYRAMIDAL, SAL_CONE_ELLIPTIC } sal_cone;

@@ -144,6 +144,12 @@ typedef enum sal_efc_state {
     X(double, act_dot, na, 1)                                                                      \
     X(double, actuator_force, nu, 1)                                                               \
     X(double, qfrc_actuator, nv, 1)                                                                \
+    /* what integrator="discrete" puts beside M and c: physics/implicit/step_metric.h */           \
+    X(double, step_M, nM, 1)                                                                       \
+    X(double, step_diag, nv, 1)                                                                    \
+    X(double, step_bias, nv, 1)                                                                    \
+    X(double, step_tendon, ntendon, 1)                                                             \
+    X(double, step_actuator, nu, 1)                                                                \
     /* sal_acceleration / sal_forward */                                                           \
     X(double, qfrc_smooth, nv, 1)                                                                  \
     X(double, qacc_smooth, nv, 1)                                                                  \

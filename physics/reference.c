@@ -2,6 +2,10 @@
  *
  *     aref = -B vel - K d (pos - margin),      vel = J v and what surfaces move
  *
+ * with integrator="discrete"
+ *
+ *     aref = - (B vel + K d (pos - margin + h vel)) / (1 + h B + h^2 K d)          (step_rows.c)
+ *
  * less dJ/dt v for connects and welds, with the stiffness K and the damping B of impedance.c, so
  * that a violation decays like a spring-damper of the constraint's time constant and damping ratio
  * (MuJoCo documentation, "Solver parameters").
@@ -10,11 +14,25 @@
 #include "physics/constraint.h"
 #include "physics/stages.h"
 
+/* Springs and dampers of rows where the step ends */
+static void at_end_of_step(const sal_model *m, sal_data *d)
+{
+    const double h = m->opt.timestep;
+    for (int i = 0; i < d->nefc; i++) {
+        const double *kbip = d->efc_KBIP + 4 * i, k = kbip[0] * kbip[2], v = d->efc_vel[i];
+        d->efc_aref[i] = -(kbip[1] * v + k * (d->efc_pos[i] - d->efc_margin[i] + h * v)) /
+                         (1 + h * (kbip[1] + h * k));
+    }
+}
+
 void phy_reference(const sal_model *m, sal_data *d, int rows)
 {
     phy_mul_jac(d, d->efc_vel, d->qvel, rows);
     phy_add_surface_motion(m, d);
-    for (int i = 0; i < d->nefc; i++) {
+    if (phy_has_step_metric(m)) {
+        at_end_of_step(m, d);
+    }
+    for (int i = 0; i < d->nefc && !phy_has_step_metric(m); i++) {
         const double *kbip = d->efc_KBIP + 4 * i;
         d->efc_aref[i] =
             -kbip[1] * d->efc_vel[i] - kbip[0] * kbip[2] * (d->efc_pos[i] - d->efc_margin[i]);

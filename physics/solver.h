@@ -20,6 +20,10 @@
  * the model's solver, from qacc_warmstart where that is nearer. */
 sal_status phy_solve_constraint(const sal_model *m, sal_data *d, sal_err *err);
 
+/* x := (M + S)^-1 x of integrator="discrete" (phy_step_metric, sal_factor done).
+ * solvers/step_solve.c */
+void phy_solve_step_metric(const sal_model *m, sal_data *d, double *x);
+
 /* The same forces with friction that does not slip, where the model asks for it: solvers/noslip.c.
  * After phy_solve_constraint. */
 sal_status phy_noslip(const sal_model *m, sal_data *d, sal_err *err);

@@ -128,15 +128,48 @@ static inline bool phy_is_of_step(const sal_model *m)
 {
     return m->opt.contact.model != SAL_CONTACT_SOFT;
 }
+/* True if h diag(damping) stands beside M. */
+static inline bool phy_damping_is_beside(const sal_model *m)
+{
+    return phy_is_of_step(m) && phy_damping_is_implicit(m);
+}
+/* True if S stands beside M and s beside c, qacc is a' and rows are seen at the end of the step:
+ * integrator="discrete", see implicit/step_metric.h. */
+static inline bool phy_has_step_metric(const sal_model *m)
+{
+    return m->opt.integrator == SAL_INT_DISCRETE;
+}
 /* True if the a' of a step is the a of the law: Euler without such damping. */
 static inline bool phy_nothing_is_implicit(const sal_model *m)
 {
-    return m->opt.integrator == SAL_INT_EULER && (phy_is_of_step(m) || !phy_damping_is_implicit(m));
+    return phy_has_step_metric(m) || (m->opt.integrator == SAL_INT_EULER &&
+                                      (phy_is_of_step(m) || !phy_damping_is_implicit(m)));
 }
-/* r += h diag(damping) x [nv] where that stands beside M. implicit.c */
-void phy_add_damping_of_step(const sal_model *m, const sal_data *d, double *r, const double *x);
+/* r += x [nv] times what stands beside M: h diag(damping), or S. implicit.c */
+void phy_add_beside_mass(const sal_model *m, const sal_data *d, double *r, const double *x);
 /* x := (M + h diag(damping))^-1 x (sal_factor done). implicit.c */
 void phy_solve_damped(const sal_model *m, sal_data *d, double *x);
+
+/* step_*, and efc_R and efc_D of the rows in their place (sal_velocity and, with actuators,
+ * sal_actuation done). implicit/step_metric.c */
+void phy_step_metric(const sal_model *m, sal_data *d);
+/* r += S x [nv] */
+void phy_step_metric_add(const sal_model *m, const sal_data *d, double *r, const double *x);
+/* One element that couples dofs: S has w x'x, x the n numbers in the columns `dof`. */
+typedef struct phy_step_element {
+    const int *dof;
+    const double *x;
+    int n;
+    double w;
+} phy_step_element;
+
+/* Element i of them, tendons first; false behind the last. w may be 0. implicit/step_metric.c */
+bool phy_step_element_at(const sal_model *m, const sal_data *d, int i, phy_step_element *e);
+
+/* Bodies that float alone and touch nothing: qacc from qfrc_smooth; r += h dc/dv a [nv].
+ * implicit/step_floating.c */
+void phy_step_floating_solve(const sal_model *m, sal_data *d);
+void phy_step_floating_add(const sal_model *m, sal_data *d, double *r, const double *a);
 /* d (damping force) / d v of dof i, positive: what implicit steps put beside M. */
 double phy_damping_slope(const sal_model *m, const sal_data *d, int i);
 /* The same of tendon t by its rate. */

@@ -18,7 +18,7 @@ static bool slope_depends_on_ctrl(const sal_model *m, int i)
 
 bool prb_integrator_is_invertible(const sal_model *m, char why[300])
 {
-    static const char *const name[] = {"Euler", "RK4", "implicit", "implicitfast"};
+    static const char *const name[] = {"Euler", "RK4", "implicit", "implicitfast", "discrete"};
     if (m->opt.integrator == SAL_INT_RK4) {
         snprintf(why, 300,
                  "the model's integrator RK4 has no inverse (each of its steps takes four "

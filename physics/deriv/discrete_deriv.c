@@ -121,7 +121,7 @@ static double damping_rise(const sal_model *m, const sal_data *d, int i)
 void phy_damping_of_step_deriv(const sal_model *m, const sal_data *d, phy_deriv *w)
 {
     const double h = m->opt.timestep;
-    if (phy_is_of_step(m) && phy_damping_is_implicit(m)) {
+    if (phy_damping_is_beside(m)) {
         for (int i = 0; i < m->nv; i++) {
             w->Dv[(m->nv + 1) * i] += h * damping_rise(m, d, i) * d->qacc[i];
             w->Da[(m->nv + 1) * i] += h * phy_damping_slope(m, d, i);

@@ -67,6 +67,8 @@ void phy_implicit_scratch(const sal_model *m, sal_arena *arena)
     take_slope(m, arena, &D);
     phy_slope_scratch(m, arena);
     arena->used = mark;
+    phy_step_metric_scratch(m, arena);
+    phy_step_floating_scratch(m, arena);
 }
 
 /* D of the two integrators that have one; false: no scratch */
@@ -96,12 +98,13 @@ void phy_solve_damped(const sal_model *m, sal_data *d, double *x)
     d->arena.used = mark;
 }
 
-void phy_add_damping_of_step(const sal_model *m, const sal_data *d, double *r, const double *x)
+void phy_add_beside_mass(const sal_model *m, const sal_data *d, double *r, const double *x)
 {
-    if (phy_is_of_step(m) && phy_damping_is_implicit(m)) {
-        for (int i = 0; i < m->nv; i++) {
-            r[i] += m->opt.timestep * phy_damping_slope(m, d, i) * x[i];
-        }
+    if (phy_has_step_metric(m)) {
+        phy_step_metric_add(m, d, r, x);
+    }
+    for (int i = 0; phy_damping_is_beside(m) && i < m->nv; i++) {
+        r[i] += m->opt.timestep * phy_damping_slope(m, d, i) * x[i];
     }
 }
 
@@ -132,6 +135,7 @@ void phy_discrete_acceleration(const sal_model *m, sal_data *d, double *a)
         break;
     case SAL_INT_EULER:
     case SAL_INT_RK4:
+    case SAL_INT_DISCRETE:
         if (m->opt.integrator == SAL_INT_EULER && !phy_nothing_is_implicit(m)) {
             phy_solve_damped(m, d, a); /* (M + h diag(damping)) a' = M a */
         } else {

@@ -18,13 +18,22 @@ enum { REFRESH = 16, PATIENCE = 20 }; /* |g| need not fall at every step */
 static bool begin(phy_primal *s)
 {
     s->gz = 0;
-    return true;
+    if (!phy_has_step_metric(s->m)) {
+        return true;
+    }
+    if (phy_hessian_begin(&s->H, s->m, s->d, 0)) { /* the preconditioner */
+        phy_hessian_set(&s->H, s->d);
+        return phy_hessian_factor(&s->H);
+    }
+    return false;
 }
 
-/* x := M^-1 x, with the damping beside M if it stands there */
+/* x := M^-1 x, with what stands beside M */
 static void precondition(const phy_primal *s, double *x)
 {
-    if (phy_is_of_step(s->m) && phy_damping_is_implicit(s->m)) {
+    if (phy_has_step_metric(s->m)) {
+        phy_hessian_solve(&s->H, x);
+    } else if (phy_damping_is_beside(s->m)) {
         phy_solve_damped(s->m, s->d, x);
     } else {
         sal_solve_m(s->m, s->d, x);

@@ -33,9 +33,24 @@ static int highest(const uint64_t *set, int nword)
     return -1;
 }
 
+/* The couplings of elements beside M: of each pair of dofs the lower in the row of the higher */
+static void collect_elements(const sal_model *m, const sal_data *d, uint64_t *set)
+{
+    phy_step_element e;
+    for (int i = 0; phy_step_element_at(m, d, i, &e); i++) {
+        for (int a = 0; e.w != 0 && a < e.n; a++) {
+            for (int b = 0; b < e.n; b++) {
+                if (e.dof[b] < e.dof[a]) {
+                    insert(set + e.dof[a] * words(m->nv), e.dof[b]);
+                }
+            }
+        }
+    }
+}
+
 /* The columns of each row before elimination: of M, and of each constraint in its last row, which
  * passes them on */
-static void collect(const sal_model *m, const sal_data *d, uint64_t *set)
+static void collect(const sal_model *m, const sal_data *d, int rows, uint64_t *set)
 {
     const int nword = words(m->nv);
     for (int i = 0; i < m->nv; i++) {
@@ -44,7 +59,7 @@ static void collect(const sal_model *m, const sal_data *d, uint64_t *set)
             insert(set + i * nword, phy_row_dof(row, k));
         }
     }
-    for (int row = 0; row < d->nefc; row++) {
+    for (int row = 0; row < rows; row++) {
         const int n = d->efc_J_rownnz[row];
         const int *column = d->efc_J_colind + d->efc_J_rowadr[row];
         for (int k = 0; k + 1 < n; k++) {
@@ -118,7 +133,7 @@ void phy_hessian_scratch(const sal_model *m, sal_arena *arena)
     arena->used = mark;
 }
 
-bool phy_hessian_begin(phy_hessian *H, const sal_model *m, sal_data *d)
+bool phy_hessian_begin(phy_hessian *H, const sal_model *m, sal_data *d, int rows)
 {
     const size_t nset = (size_t)m->nv * (size_t)words(m->nv);
     if (!take(H, m, &d->arena)) {
@@ -130,16 +145,43 @@ bool phy_hessian_begin(phy_hessian *H, const sal_model *m, sal_data *d)
         return false;
     }
     memset(set, 0, nset * sizeof *set);
-    collect(m, d, set);
+    collect(m, d, rows, set);
+    if (phy_has_step_metric(m)) {
+        collect_elements(m, d, set);
+    }
     eliminate(H, set);
     d->arena.used = mark;
     return true;
 }
 
+/* H += S */
+static void add_metric(phy_hessian *H, const sal_data *d)
+{
+    const sal_model *m = H->m;
+    phy_step_element e;
+    for (int i = 0; i < m->nv; i++) {
+        const phy_row row = phy_row_of(m, i);
+        double *hi = H->h + (size_t)i * (size_t)m->nv;
+        for (int k = 0; k < row.n; k++) {
+            hi[phy_row_dof(row, k)] += d->step_M[row.adr + k];
+        }
+    }
+    for (int i = 0; phy_step_element_at(m, d, i, &e); i++) {
+        for (int a = 0; e.w != 0 && a < e.n; a++) {
+            double *row = H->h + (size_t)e.dof[a] * (size_t)m->nv;
+            for (int b = 0; b < e.n; b++) {
+                if (e.dof[b] <= e.dof[a]) {
+                    row[e.dof[b]] += e.w * e.x[a] * e.x[b];
+                }
+            }
+        }
+    }
+}
+
 void phy_hessian_set(phy_hessian *H, const sal_data *d)
 {
     const sal_model *m = H->m;
-    const bool damped = phy_is_of_step(m) && phy_damping_is_implicit(m);
+    const bool damped = phy_damping_is_beside(m), has_metric = phy_has_step_metric(m);
     H->inverse_pivot_m = d->qLDiagInv;
     for (int i = 0; i < m->nv; i++) {
         const phy_row row = phy_row_of(m, i);
@@ -153,6 +195,9 @@ void phy_hessian_set(phy_hessian *H, const sal_data *d)
         if (damped) {
             hi[i] += m->opt.timestep * phy_damping_slope(m, d, i);
         }
+    }
+    if (has_metric) {
+        add_metric(H, d);
     }
 }
 

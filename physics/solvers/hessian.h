@@ -29,11 +29,11 @@ typedef struct phy_hessian {
     int *col;
 } phy_hessian;
 
-/* The pattern for the rows of the data; false if the scratch of the data is too small
+/* The pattern for the first `rows` rows of the data; false if the scratch of the data is too small
  * (phy_hessian_scratch). */
-bool phy_hessian_begin(phy_hessian *H, const sal_model *m, sal_data *d);
-/* H = M, which is factored (sal_factor), with the damping beside it if it stands there
- * (phy_is_of_step). */
+bool phy_hessian_begin(phy_hessian *H, const sal_model *m, sal_data *d, int rows);
+/* H = M, which is factored (sal_factor), with what stands beside it (phy_damping_is_beside,
+ * phy_has_step_metric). */
 void phy_hessian_set(phy_hessian *H, const sal_data *d);
 /* H += J' C J for `dim` rows from `row` on, which share their columns; C [dim x dim] symmetric.
  * weighted: scratch [dim x columns]. */

@@ -7,7 +7,7 @@
 
 static bool begin(phy_primal *s)
 {
-    return phy_hessian_begin(&s->H, s->m, s->d);
+    return phy_hessian_begin(&s->H, s->m, s->d, s->d->nefc);
 }
 
 /* p = -H^-1 g; false if H has no factor, which only numbers that are not finite bring about */

@@ -91,7 +91,7 @@ static double forces(const phy_primal *s, double *force, int *state, const doubl
 void phy_inertial_product(const phy_primal *s, double *r, const double *x)
 {
     sal_mul_m(s->m, s->d, r, x);
-    phy_add_damping_of_step(s->m, s->d, r, x);
+    phy_add_beside_mass(s->m, s->d, r, x);
 }
 
 /* P(a), for the choice of the start */

@@ -65,7 +65,7 @@ void phy_primal_scratch(const sal_model *m, sal_arena *arena);
 double phy_dot(const double *a, const double *b, int n);
 /* SAL_DIVERGED: the solver has met NaN */
 sal_status phy_solver_not_finite(sal_err *err);
-/* r = M x, with the damping beside M if it stands there */
+/* r = M x, with what stands beside M */
 void phy_inertial_product(const phy_primal *s, double *r, const double *x);
 
 #endif
