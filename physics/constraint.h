@@ -18,6 +18,10 @@ void phy_reference(const sal_model *m, sal_data *d, int rows);
  * constraint by constraint, exact. J a of the rows behind the first `rows` is there already. */
 void phy_constraint_force(const sal_model *m, sal_data *d, int rows);
 
+/* s = 1 + h B + h^2 K d of a row, by which a step of integrator="discrete" divides its aref and its
+ * R; else 1. */
+double phy_row_slowing(const sal_model *m, const sal_data *d, int row);
+
 /* aref -= dJ/dt v for the rows of connects and welds. */
 void phy_equality_drift(const sal_model *m, sal_data *d);
 

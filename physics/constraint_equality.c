@@ -333,7 +333,7 @@ void phy_equality_drift(const sal_model *m, sal_data *d)
             turn_drift(drift + 3, &e, w[0], w[1], wdot[0]);
         }
         for (int r = 0; r < e.rows; r++) { /* aref -= dJ/dt v */
-            d->efc_aref[row + r] -= drift[r];
+            d->efc_aref[row + r] -= drift[r] / phy_row_slowing(m, d, row + r);
         }
     }
 }

@@ -4,15 +4,21 @@
  *
  * with integrator="discrete"
  *
- *     aref = - (B vel + K d (pos - margin + h vel)) / (1 + h B + h^2 K d)          (step_rows.c)
+ *     aref = - (B vel + K d (pos - margin + h vel)) / s,     s = 1 + h B + h^2 K d   (step_rows.c)
  *
- * less dJ/dt v for connects and welds, with the stiffness K and the damping B of impedance.c, so
+ * less dJ/dt v (over s) for connects and welds, with the stiffness K and the damping B of impedance.c, so
  * that a violation decays like a spring-damper of the constraint's time constant and damping ratio
  * (MuJoCo documentation, "Solver parameters").
  */
 #include "base/house.h"
 #include "physics/constraint.h"
 #include "physics/stages.h"
+
+double phy_row_slowing(const sal_model *m, const sal_data *d, int row)
+{
+    const double *kbip = d->efc_KBIP + 4 * row, h = m->opt.timestep;
+    return phy_has_step_metric(m) ? 1 + h * (kbip[1] + h * kbip[0] * kbip[2]) : 1;
+}
 
 /* Springs and dampers of rows where the step ends */
 static void at_end_of_step(const sal_model *m, sal_data *d)
@@ -21,7 +27,7 @@ static void at_end_of_step(const sal_model *m, sal_data *d)
     for (int i = 0; i < d->nefc; i++) {
         const double *kbip = d->efc_KBIP + 4 * i, k = kbip[0] * kbip[2], v = d->efc_vel[i];
         d->efc_aref[i] = -(kbip[1] * v + k * (d->efc_pos[i] - d->efc_margin[i] + h * v)) /
-                         (1 + h * (kbip[1] + h * k));
+                         phy_row_slowing(m, d, i);
     }
 }
 

@@ -14,6 +14,7 @@
  */
 #include "physics/implicit/step_metric.h"
 
+#include "physics/constraint.h"
 #include "physics/contact_law.h"
 #include "physics/stages.h"
 
@@ -33,15 +34,12 @@ static double softening(const sal_model *m, const sal_data *d, int row)
 
 void phy_step_rows(const sal_model *m, sal_data *d)
 {
-    const double h = m->opt.timestep;
     phy_law_block block;
     if (d->nefc > 0) {
         phy_compose(m, d);
     }
     for (int row = 0; row < d->nefc; row += block.dim) {
-        const double *first = d->efc_KBIP + 4 * row;
-        const double s = 1 + h * (first[1] + h * first[0] * first[2]);
-        const double scale = softening(m, d, row) / s;
+        const double scale = softening(m, d, row) / phy_row_slowing(m, d, row);
         phy_law_block_at(&block, m, d, row);
         for (int k = row; k < row + block.dim; k++) {
             const double impedance = d->efc_KBIP[4 * k + 2];

@@ -1,6 +1,7 @@
 // Everything the inverse does beside MuJoCo 3.14, default mode, or beside 3.12 with compat="3.12": every model of the corpus that it loads, and
 // ours, in random states.
-//     agreement_312.mjs [states of a model, 5] [version, 3.14] [of n models one, 1]
+//     agreement_312.mjs [states of a model, 5] [version, 3.14] [of n models one, 1] [discrete]
+// With the last word every model has integrator="discrete", and the solver Newton.
 // Errors are relative to the largest entry of the vector compared, and at most 1e-9; bias forces that cancel may differ by the rounding of their terms
 // (rounding.mjs). States with contacts that MuJoCo only finds to its tolerance (an
 // ellipsoid, cylinder or mesh against anything but a plane, but for a sphere against a cylinder) are compared in what is smooth; their
@@ -11,11 +12,11 @@ import path from 'node:path';
 import { check, done, oracle, root, run } from '../oracle/mujoco.mjs';
 import { biasTerms } from '../oracle/rounding.mjs';
 
-const version = process.argv[3] ?? '3.14', EVERY = Number(process.argv[4] ?? 1);
+const version = process.argv[3] ?? '3.14', EVERY = Number(process.argv[4] ?? 1), discrete = process.argv[5] === 'discrete';
 let mujoco = await oracle(version);
 const corpus = process.env.SALTUS_CORPUS ?? '../shared';
 const program = path.join(process.env.SALTUS_BUILD ?? 'build', 'tests/physics/evaluate-states');
-const STATES = Number(process.argv[2] ?? 5), LARGE = 100, SLEEP = 16, tolerance = 1e-9;
+const STATES = Number(process.argv[2] ?? 5), LARGE = 100, SLEEP = 16, DISCRETE = 4, NEWTON = 2, tolerance = 1e-9;
 
 const arrays = ['M', 'qfrc_bias', 'qfrc_passive', 'ten_length', 'ten_velocity', 'actuator_length', 'actuator_velocity', 'moment', 'act_dot', 'actuator_force',
     'qfrc_actuator', 'contact', 'efc_type', 'efc_J', 'efc_pos', 'efc_margin', 'efc_KBIP', 'efc_D', 'efc_R', 'efc_vel', 'efc_aref', 'efc_force',
@@ -98,7 +99,7 @@ function theirs(m, d, s)
 function ours(file, states)
 {
     const input = Buffer.from(Float64Array.from(states.flatMap(s => [...s.qpos, ...s.qvel, ...s.qacc, ...s.ctrl, ...s.act])).buffer);
-    const { stdout, stderr, status } = spawnSync(program, [file, version], { input, maxBuffer: 1 << 30 });
+    const { stdout, stderr, status } = spawnSync(program, [file, version, ...(discrete ? ['discrete'] : [])], { input, maxBuffer: 1 << 30 });
     if (status !== 0)
         throw new Error(String(stderr));
     const x = new Float64Array(stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.length));
@@ -251,6 +252,8 @@ function compareModel(name, file, m)
     const out = { rows: 0, contacts: 0, convex: 0, rounding: 0, pairless: 0, pairs: 0, far: 0, extra: 0 };
     m.opt.jacobian = 0;
     m.opt.enableflags &= ~SLEEP;
+    if (discrete)
+        Object.assign(m.opt, { integrator: DISCRETE, solver: NEWTON });
     for (const kind of ['body', 'geom', 'site']) // frames that are nearly the same are not taken as the same
         m[`${kind}_sameframe`].fill(0);
     seed = 1;

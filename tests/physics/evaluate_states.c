@@ -1,5 +1,5 @@
 /* evaluate_states.c: for tests that run under node: everything the inverse does in the states
- *     given. evaluate-states FILE [VERSION]
+ *     given. evaluate-states FILE [VERSION [discrete]]; discrete: under that integrator
  *
  * Reads from standard input, as doubles: of each state qpos, qvel, qacc, ctrl, act. Writes, as
  * doubles, each array after its length: first which sensors are computed, then of each state the
@@ -130,7 +130,7 @@ int main(int argc, char **argv)
     sal_err err = {0};
     sal_model *m = NULL;
     sal_data *d = NULL;
-    const int version = argc == 3 ? sal_mujoco_named(argv[2]) : SAL_MUJOCO_314;
+    const int version = argc >= 3 ? sal_mujoco_named(argv[2]) : SAL_MUJOCO_314;
     const sal_load_options options = {.mujoco = (sal_mujoco)version};
     if (argc < 2 || version < 0 || sal_model_load(&m, argv[1], &options, NULL, &err) != SAL_OK ||
         sal_data_new(&d, m, &err) != SAL_OK) {
@@ -142,6 +142,9 @@ int main(int argc, char **argv)
                              sizeof *room);
     if (room == NULL) {
         return 1;
+    }
+    if (argc == 4) {
+        m->opt.integrator = SAL_INT_DISCRETE;
     }
     put_computed(m, room);
     while (m->nq > 0 && read_state(m, d)) {
