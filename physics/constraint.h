@@ -46,6 +46,7 @@ void phy_mul_jac_t(const sal_model *m, const sal_data *d, double *r, const doubl
 
 /* Impedance d of a violation, pos - margin, and its slope, by solimp = (d0, dw, width, midpoint,
  * power). */
+static const double PHY_IMPEDANCE_MOST = 0.9999;
 typedef struct phy_impedance {
     double d;
     double slope;

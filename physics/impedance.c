@@ -28,7 +28,7 @@ static double power(double x, double p)
 
 phy_impedance phy_impedance_at(const double solimp[5], double violation)
 {
-    const double least = 0.0001, most = 0.9999;
+    const double least = 0.0001, most = PHY_IMPEDANCE_MOST;
     const double d0 = clamp(solimp[D0], least, most), dw = clamp(solimp[DW], least, most);
     const double width = solimp[WIDTH], mid = clamp(solimp[MID], least, most);
     const double p = solimp[POWER] < 1 ? 1 : solimp[POWER];
@@ -67,7 +67,7 @@ static double at_least(double x, double least)
 phy_stiffness phy_stiffness_of(const sal_model *m, const double solref[2], const double solimp[5])
 {
     double r0 = solref[0], r1 = solref[1];
-    const double dw = at_least(solimp[1] < 0.9999 ? solimp[1] : 0.9999, 0.0001);
+    const double dw = at_least(solimp[1] < PHY_IMPEDANCE_MOST ? solimp[1] : PHY_IMPEDANCE_MOST, 0.0001);
     if ((r0 > 0) != (r1 > 0)) { /* neither form: MuJoCo's default */
         r0 = 0.02;
         r1 = 1;

@@ -38,18 +38,30 @@ void phy_step_floating_scratch(const sal_model *m, sal_arena *arena)
     arena->used = mark;
 }
 
+/* The whole body of a dof is held. */
+static void hold(const sal_model *m, unsigned char *floats, int dof)
+{
+    if (floats[dof]) {
+        memset(floats + m->body_dofadr[m->body_rootid[m->dof_bodyid[dof]]], 0, 6);
+    }
+}
+
 /* Whether there are any */
 static bool find(const sal_model *m, const sal_data *d, unsigned char *floats)
 {
+    phy_step_element e;
     bool any = false;
     for (int i = 0; i < m->nv; i++) {
         floats[i] = phy_body_floats_alone(m, m->dof_bodyid[i]);
     }
     for (int row = 0; row < d->nefc; row++) {
         for (int k = 0; k < d->efc_J_rownnz[row]; k++) {
-            const int dof = d->efc_J_colind[d->efc_J_rowadr[row] + k];
-            const int first = floats[dof] ? m->body_dofadr[m->body_rootid[m->dof_bodyid[dof]]] : 0;
-            memset(floats + first, 0, floats[dof] ? 6 : 0);
+            hold(m, floats, d->efc_J_colind[d->efc_J_rowadr[row] + k]);
+        }
+    }
+    for (int i = 0; phy_step_element_at(m, d, i, &e); i++) {
+        for (int k = 0; e.w != 0 && k < e.n; k++) {
+            hold(m, floats, e.dof[k]);
         }
     }
     for (int i = 0; i < m->nv; i++) {
