@@ -67,7 +67,7 @@ static double moving_mass(const sal_model *m)
 void cli_figures_model(cli_figures *f, const sal_model *m)
 {
     static const char *const integrator[] = {"Euler", "RK4", "implicit", "implicitfast",
-                                              "discrete"};
+                                             "discrete"};
     cli_figures_integer(f, "nq", m->nq);
     cli_figures_integer(f, "nv", m->nv);
     cli_figures_integer(f, "nu", m->nu);

@@ -99,6 +99,16 @@ static void check_dampratios(spec_work *w, const sal_model *m)
     }
 }
 
+static void check_discrete(spec_work *w, const sal_model *m)
+{
+    const char *what = phy_step_metric_lacks(m);
+    if (what != NULL) {
+        sal_diag_error(w->diag, (sal_place){0},
+                       "use --set option/integrator=implicitfast, or do without the other",
+                       "integrator=\"discrete\" and %s are not supported together", what);
+    }
+}
+
 static sal_status constants(spec_work *w, sal_model *m, sal_err *err)
 {
     sal_err reason = {0};
@@ -122,6 +132,7 @@ static sal_status constants(spec_work *w, sal_model *m, sal_err *err)
     warn_of_gravcomp(w, m);
     set_springdampers(w->spec, m);
     check_dampratios(w, m);
+    check_discrete(w, m);
     if (!isnan(w->spec->meaninertia)) {
         m->meaninertia = w->spec->meaninertia;
     }

@@ -194,14 +194,6 @@ static void read_zeros(mjcf_reader *r, const sal_xml_attr *attr, const char *tag
 
 /* ---- words ---- */
 
-/* What to do without a word that is not supported */
-static const char *help_without(const char *attr)
-{
-    return strcmp(attr, "integrator") == 0
-               ? "MuJoCo 3.13 added it; use Euler, implicit or implicitfast"
-               : NULL;
-}
-
 static const mjcf_word *read_word(mjcf_reader *r, const mjcf_rule *element, const mjcf_attr *rule,
                                   const sal_xml_attr *attr)
 {
@@ -211,8 +203,8 @@ static const mjcf_word *read_word(mjcf_reader *r, const mjcf_rule *element, cons
     for (const mjcf_word *w = rule->words; w->word != NULL; w++) {
         if (strcmp(w->word, attr->value) == 0) {
             if (w->value == SPEC_OTHER) {
-                mjcf_error(r, attr->value_place, help_without(attr->name),
-                           "%s=\"%s\" in <%s> is not supported", attr->name, w->word, tag);
+                mjcf_error(r, attr->value_place, NULL, "%s=\"%s\" in <%s> is not supported",
+                           attr->name, w->word, tag);
                 return NULL;
             }
             if (mjcf_is_younger(r, tag, element->parents, attr->name, w->word, &version)) {

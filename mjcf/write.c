@@ -93,7 +93,7 @@ static void write_solver(mjcf_writer *w, sal_xml *option)
 static sal_status write_option(mjcf_writer *w, sal_xml *root, sal_err *err)
 {
     static const char *const integrators[] = {"Euler", "RK4", "implicit", "implicitfast",
-                                               "discrete"};
+                                              "discrete"};
     static const double no_wind[3] = {0, 0, 0}, field[3] = {0, -0.5, 0};
     const sal_option *o = &w->m->opt;
     if (o->sigma != 0) {

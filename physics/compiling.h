@@ -36,4 +36,8 @@ sal_status phy_data_new_small(sal_data **d, const sal_model *m, sal_err *err);
 /* r += moment' force */
 void phy_actuator_pull(const sal_model *m, const sal_data *d, double *r, int i, double force);
 
+/* What of the model does not go with integrator="discrete", if it has that; else NULL.
+ * implicit/step_metric.c */
+const char *phy_step_metric_lacks(const sal_model *m);
+
 #endif

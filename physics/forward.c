@@ -55,7 +55,8 @@ void phy_forward_scratch(const sal_model *m, sal_arena *arena)
 
 sal_status sal_forward(const sal_model *m, sal_data *d, sal_err *err)
 {
-    sal_status status = sal_position(m, d, err);
+    sal_status status = phy_step_metric_refusal(m, err);
+    status = status == SAL_OK ? sal_position(m, d, err) : status;
     if (status != SAL_OK) {
         return status;
     }

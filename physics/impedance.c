@@ -67,7 +67,8 @@ static double at_least(double x, double least)
 phy_stiffness phy_stiffness_of(const sal_model *m, const double solref[2], const double solimp[5])
 {
     double r0 = solref[0], r1 = solref[1];
-    const double dw = at_least(solimp[1] < PHY_IMPEDANCE_MOST ? solimp[1] : PHY_IMPEDANCE_MOST, 0.0001);
+    const double dw =
+        at_least(solimp[1] < PHY_IMPEDANCE_MOST ? solimp[1] : PHY_IMPEDANCE_MOST, 0.0001);
     if ((r0 > 0) != (r1 > 0)) { /* neither form: MuJoCo's default */
         r0 = 0.02;
         r1 = 1;

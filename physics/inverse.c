@@ -23,7 +23,8 @@ void phy_inertial_force(const sal_model *m, sal_data *d, double *r, const double
 
 sal_status sal_inverse(const sal_model *m, sal_data *d, sal_err *err)
 {
-    const sal_status status = sal_position(m, d, err);
+    sal_status status = phy_step_metric_refusal(m, err);
+    status = status == SAL_OK ? sal_position(m, d, err) : status;
     if (status == SAL_OK) {
         sal_velocity(m, d);
         sal_inverse_acceleration(m, d);
@@ -74,6 +75,10 @@ sal_status sal_inverse_discrete(const sal_model *m, sal_data *d, const double *q
         return sal_fail(err, SAL_UNSUPPORTED,
                         "integrator=\"RK4\" has no inverse dynamics, since each of its steps takes "
                         "four evaluations; use Euler, implicit or implicitfast");
+    }
+    const sal_status status = phy_step_metric_refusal(m, err);
+    if (status != SAL_OK) {
+        return status;
     }
     phy_continuous_acceleration(m, d, d->qacc, qacc_discrete);
     sal_inverse_acceleration(m, d);

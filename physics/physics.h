@@ -145,7 +145,7 @@ typedef enum sal_efc_state {
     X(double, actuator_force, nu, 1)                                                               \
     X(double, qfrc_actuator, nv, 1)                                                                \
     /* what integrator="discrete" puts beside M and c: physics/implicit/step_metric.h */           \
-    X(double, step_M, nM, 1)                                                                       \
+    X(double, step_joint, nv, 1)                                                                   \
     X(double, step_diag, nv, 1)                                                                    \
     X(double, step_bias, nv, 1)                                                                    \
     X(double, step_tendon, ntendon, 1)                                                             \

@@ -4,7 +4,7 @@
  *
  * with integrator="discrete"
  *
- *     aref = - (B vel + K d (pos - margin + h vel)) / s,     s = 1 + h B + h^2 K d   (step_rows.c)
+ *     aref = - (B vel + K d (pos - margin + h vel)) / s,     s = 1 + h B + h^2 K d
  *
  * less dJ/dt v (over s) for connects and welds, with the stiffness K and the damping B of impedance.c, so
  * that a violation decays like a spring-damper of the constraint's time constant and damping ratio

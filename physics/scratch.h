@@ -51,7 +51,6 @@ void phy_slope_scratch(const sal_model *m, sal_arena *arena);
 void phy_slope_bias_scratch(const sal_model *m, sal_arena *arena);
 void phy_slope_fluid_scratch(const sal_model *m, sal_arena *arena);
 void phy_implicit_scratch(const sal_model *m, sal_arena *arena);
-void phy_step_metric_scratch(const sal_model *m, sal_arena *arena);
 void phy_step_floating_scratch(const sal_model *m, sal_arena *arena);
 void phy_inverse_scratch(const sal_model *m, sal_arena *arena);
 /* collision/collide.c */

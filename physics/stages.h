@@ -139,6 +139,8 @@ static inline bool phy_has_step_metric(const sal_model *m)
 {
     return m->opt.integrator == SAL_INT_DISCRETE;
 }
+/* SAL_UNSUPPORTED, if something of the model does not go with that integrator */
+sal_status phy_step_metric_refusal(const sal_model *m, sal_err *err);
 /* True if the a' of a step is the a of the law: Euler without such damping. */
 static inline bool phy_nothing_is_implicit(const sal_model *m)
 {

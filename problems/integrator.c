@@ -7,12 +7,14 @@
  * motion alone. */
 static bool slope_depends_on_ctrl(const sal_model *m, int i)
 {
+    const double *g = m->actuator_gainprm + 10 * i, *b = m->actuator_biasprm + 10 * i;
+    const bool by_length = m->opt.integrator == SAL_INT_DISCRETE; /* as well as by velocity */
     const bool gain =
         m->actuator_gaintype[i] != SAL_GAIN_FIXED &&
-        (m->actuator_gaintype[i] != SAL_GAIN_AFFINE || m->actuator_gainprm[10 * i + 2] != 0);
+        (m->actuator_gaintype[i] != SAL_GAIN_AFFINE || g[2] != 0 || (by_length && g[1] != 0));
     const bool bias =
         m->actuator_biastype[i] != SAL_BIAS_NONE &&
-        (m->actuator_biastype[i] != SAL_BIAS_AFFINE || m->actuator_biasprm[10 * i + 2] != 0);
+        (m->actuator_biastype[i] != SAL_BIAS_AFFINE || b[2] != 0 || (by_length && b[1] != 0));
     return gain || (bias && m->actuator_forcelimited[i] && m->mujoco != SAL_MUJOCO_222);
 }
 

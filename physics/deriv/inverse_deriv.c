@@ -80,6 +80,11 @@ sal_status phy_inverse_deriv_refusal(const sal_model *m, const sal_data *d, sal_
                         "the model sets the flag diagexact: constraint rows scaled by their exact "
                         "J M^-1 J' have no exact derivative; disable the flag");
     }
+    if (phy_has_step_metric(m)) {
+        return sal_fail(err, SAL_UNSUPPORTED,
+                        "the inverse dynamics of integrator=\"discrete\" have no exact derivative; "
+                        "use Euler, implicit or implicitfast");
+    }
     if (phy_law_of(m)->needs & PHY_LAW_POSTHOC) {
         return sal_fail(err, SAL_UNSUPPORTED,
                         "the contact model %s has no exact derivative: its forces do not follow "

@@ -150,7 +150,7 @@ bool sal_model_change_of(sal_model_change *c, const sal_model *minus, const sal_
            !((c->what & PHY_CHANGE_INERTIA) && phy_fluid_acts(minus)) &&
            !((c->what & PHY_CHANGE_WEIGHT) && has_coupling(minus)) &&
            !((c->what & heavy) && integrator != SAL_INT_EULER) && integrator != SAL_INT_RK4 &&
-           !(minus->opt.enable & SAL_ENBL_DIAGEXACT);
+           integrator != SAL_INT_DISCRETE && !(minus->opt.enable & SAL_ENBL_DIAGEXACT);
 }
 
 /* ---- joints ---- */

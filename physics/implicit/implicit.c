@@ -67,7 +67,6 @@ void phy_implicit_scratch(const sal_model *m, sal_arena *arena)
     take_slope(m, arena, &D);
     phy_slope_scratch(m, arena);
     arena->used = mark;
-    phy_step_metric_scratch(m, arena);
     phy_step_floating_scratch(m, arena);
 }
 

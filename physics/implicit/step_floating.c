@@ -16,7 +16,7 @@
 /* What it takes: M + S + h dc/dv of such bodies */
 typedef struct floating {
     phy_slope A;
-    double *x;            /* [nv] */
+    double *x;             /* [nv] */
     unsigned char *floats; /* [nv] whether the dof is of such a body */
 } floating;
 
@@ -89,8 +89,11 @@ void phy_step_floating_solve(const sal_model *m, sal_data *d)
     if (take(m, &d->arena, &f) && find(m, d, f.floats)) {
         turn(m, d, f.A);
         for (int k = 0; k < m->nM; k++) {
-            f.A.lower[k] += d->qM[k] + d->step_M[k];
-            f.A.upper[k] += d->qM[k] + d->step_M[k];
+            f.A.lower[k] += d->qM[k];
+            f.A.upper[k] += d->qM[k];
+        }
+        for (int i = 0; i < m->nv; i++) {
+            f.A.lower[m->dof_Madr[i]] += d->step_joint[i];
         }
         memcpy(f.x, d->qfrc_smooth, (size_t)m->nv * sizeof *f.x);
         phy_slope_solve(m, f.A, f.x);

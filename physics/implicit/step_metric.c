@@ -5,13 +5,30 @@
 #include "physics/actuator.h"
 #include "physics/compiling.h"
 #include "physics/fluid.h"
-#include "physics/implicit/slope.h"
-#include "physics/scratch.h"
 #include "physics/stages.h"
 #include "physics/tendon.h"
 
 #include <math.h>
 #include <string.h>
+
+const char *phy_step_metric_lacks(const sal_model *m)
+{
+    return !phy_has_step_metric(m)              ? NULL
+           : m->opt.solver == SAL_SOLVER_PGS    ? "solver=\"PGS\""
+           : m->opt.noslip_iterations > 0       ? "noslip_iterations"
+           : m->opt.enable & SAL_ENBL_DIAGEXACT ? "the flag diagexact"
+           : phy_fluid_acts(m)                  ? "a medium (density, viscosity)"
+                                                : NULL;
+}
+
+sal_status phy_step_metric_refusal(const sal_model *m, sal_err *err)
+{
+    const char *what = phy_step_metric_lacks(m);
+    return what == NULL
+               ? SAL_OK
+               : sal_fail(err, SAL_UNSUPPORTED,
+                          "integrator=\"discrete\" and %s are not supported together", what);
+}
 
 /* d(x k(x))/dx = k_0 + 2 k_1 x + 3 k_2 x^2, at least 0 */
 static double slope_of(double k0, const double poly[2], double x)
@@ -79,8 +96,7 @@ static void tendons(const sal_model *m, sal_data *d)
 {
     const double h = m->opt.timestep;
     for (int t = 0; t < m->ntendon; t++) {
-        const double k =
-            m->opt.disable & SAL_DSBL_SPRING ? 0 : phy_tendon_spring_slope(m, d, t);
+        const double k = m->opt.disable & SAL_DSBL_SPRING ? 0 : phy_tendon_spring_slope(m, d, t);
         const double b =
             m->opt.disable & SAL_DSBL_DAMPER ? 0 : fmax(0, phy_tendon_damping_slope(m, d, t));
         d->step_tendon[t] = h * b + h * h * k;
@@ -120,56 +136,13 @@ bool phy_step_element_at(const sal_model *m, const sal_data *d, int i, phy_step_
     return i < m->ntendon + m->nu;
 }
 
-static phy_slope take(const sal_model *m, sal_arena *arena)
-{
-    phy_slope D;
-    D.lower = sal_arena_take(arena, (size_t)m->nM, sizeof *D.lower);
-    D.upper = sal_arena_take(arena, (size_t)m->nM, sizeof *D.upper);
-    return D;
-}
-
-void phy_step_metric_scratch(const sal_model *m, sal_arena *arena)
-{
-    const size_t mark = arena->used;
-    take(m, arena);
-    phy_slope_scratch(m, arena);
-    arena->used = mark;
-}
-
-/* step_M = - h D of the medium, and the joints' part on its diagonal */
-static void on_pattern(const sal_model *m, sal_data *d)
-{
-    memset(d->step_M, 0, (size_t)m->nM * sizeof *d->step_M);
-    if (phy_fluid_acts(m) && !phy_passive_is_off(m)) {
-        const size_t mark = d->arena.used;
-        phy_slope D = take(m, &d->arena);
-        if (D.upper == NULL) {
-            return;
-        }
-        memset(D.lower, 0, (size_t)m->nM * sizeof *D.lower);
-        memset(D.upper, 0, (size_t)m->nM * sizeof *D.upper);
-        phy_slope_add_fluid(m, d, D, true);
-        for (int k = 0; k < m->nM; k++) {
-            d->step_M[k] = -0.5 * m->opt.timestep * (D.lower[k] + D.upper[k]);
-        }
-        for (int i = 0; i < m->nv; i++) { /* the diagonal is in `lower` only */
-            d->step_M[m->dof_Madr[i]] = -m->opt.timestep * D.lower[m->dof_Madr[i]];
-        }
-        d->arena.used = mark;
-    }
-    for (int i = 0; i < m->nv; i++) {
-        d->step_M[m->dof_Madr[i]] += d->step_diag[i];
-        d->step_diag[i] = d->step_M[m->dof_Madr[i]];
-    }
-}
-
 void phy_step_metric(const sal_model *m, sal_data *d)
 {
     phy_step_element e;
     joints(m, d);
     tendons(m, d);
     actuators(m, d);
-    on_pattern(m, d);
+    memcpy(d->step_joint, d->step_diag, (size_t)m->nv * sizeof *d->step_joint);
     for (int i = 0; phy_step_element_at(m, d, i, &e); i++) {
         for (int k = 0; e.w != 0 && k < e.n; k++) {
             d->step_diag[e.dof[k]] += e.w * e.x[k] * e.x[k];
@@ -182,13 +155,7 @@ void phy_step_metric_add(const sal_model *m, const sal_data *d, double *r, const
 {
     phy_step_element e;
     for (int i = 0; i < m->nv; i++) {
-        const phy_row row = phy_row_of(m, i);
-        r[i] += d->step_M[row.adr] * x[i];
-        for (int k = 1; k < row.n; k++) {
-            const int j = phy_row_dof(row, k);
-            r[i] += d->step_M[row.adr + k] * x[j];
-            r[j] += d->step_M[row.adr + k] * x[i];
-        }
+        r[i] += d->step_joint[i] * x[i];
     }
     for (int i = 0; phy_step_element_at(m, d, i, &e); i++) {
         double rate = 0;

@@ -1,7 +1,7 @@
 /* step_metric.h: forces at the end of a step of integrator="discrete"; private to physics/.
  *
- * An element that pulls with f(l, l') at a length l with Jacobian m (joint, tendon, actuator, the
- * medium) is taken where it will be, to first order in the acceleration a of the step h:
+ * An element that pulls with f(l, l') at a length l with Jacobian m (joint, tendon,
+ * actuator) is taken where it will be, to first order in the acceleration a of the step h:
  *
  *     f(l + h l'_+, l'_+) = f - h k l' - w m a,       l'_+ = l' + h m a
  *     k = max(0, -df/dl),   b = max(0, -df/dl'),      w = h b + h^2 k
@@ -10,7 +10,7 @@
  *
  *     (M + S) a + c + s = tau + passive + J'f
  *
- *     step_M         S of joints and of the medium, in the pattern of M
+ *     step_joint     w of each dof from its joint
  *     step_tendon    w of tendons, 0 where they do not pull;   step_actuator   of actuators
  *     step_diag      the diagonal of S
  *     step_bias      s

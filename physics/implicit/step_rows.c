@@ -7,16 +7,16 @@
  * (aref: reference.c), and the R of a row, which goes with its A = J M^-1 J', follows what S does
  * to the diagonal of M:
  *
- *     R = max(R_0/s, A (1 - d_most)/d_most) rho,      rho = sum_i J_i^2/(M_ii + S_ii) / sum_i J_i^2/M_ii
+ *     R = rho max(R_0/s, A (1 - d_most)/d_most),
+ *     rho = sum_i J_i^2/(M_ii + S_ii) / sum_i J_i^2/M_ii
  *
  * with R_0 of constraint.c. The rows of a contact share rho and s of their first. (From what MuJoCo
  * 3.14.0 computes.)
  */
-#include "physics/implicit/step_metric.h"
-
 #include "base/house.h"
 #include "physics/constraint.h"
 #include "physics/contact_law.h"
+#include "physics/implicit/step_metric.h"
 #include "physics/stages.h"
 
 #include <math.h>

@@ -160,11 +160,7 @@ static void add_metric(phy_hessian *H, const sal_data *d)
     const sal_model *m = H->m;
     phy_step_element e;
     for (int i = 0; i < m->nv; i++) {
-        const phy_row row = phy_row_of(m, i);
-        double *hi = H->h + (size_t)i * (size_t)m->nv;
-        for (int k = 0; k < row.n; k++) {
-            hi[phy_row_dof(row, k)] += d->step_M[row.adr + k];
-        }
+        H->h[(size_t)i * (size_t)(m->nv + 1)] += d->step_joint[i];
     }
     for (int i = 0; phy_step_element_at(m, d, i, &e); i++) {
         for (int a = 0; e.w != 0 && a < e.n; a++) {
