@@ -125,6 +125,7 @@ static void fill_option(const mjcf_spec *spec, sal_model *m)
         {f->refsafe, SAL_DSBL_REFSAFE},
         {f->sensor, SAL_DSBL_SENSOR},
         {f->eulerdamp, SAL_DSBL_EULERDAMP},
+        {f->multiccd, SAL_DSBL_MULTICCD},
     };
     m->opt = spec->option.opt;
     m->opt.density = spec->option.density;

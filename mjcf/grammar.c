@@ -165,7 +165,7 @@ static const mjcf_attr flag_attrs[] = {
     WORD("override", override, flag_words), WORD("diagexact", diagexact, flag_words),
     WORD("energy", energy, flag_words), CHECKED("fwdinv", flag_words),
     CHECKED("sensornoise", flag_words),
-    CHECKED("multiccd", flag_words), WORD("midphase", midphase, flag_words),
+    WORD("multiccd", multiccd, flag_words), WORD("midphase", midphase, flag_words),
     CHECKED("nativeccd", flag_words),
     CHECKED("autoreset", flag_words), CHECKED("island", flag_words),
     CHECKED("invdiscrete", flag_words),

@@ -279,7 +279,7 @@ void spec_init(mjcf_spec *spec, sal_mujoco mujoco)
 {
     *spec = (mjcf_spec){.mujoco = mujoco, .model = "", .meaninertia = not_given};
     /* everything enabled but the last three: override, diagexact, energy */
-    spec->flags = (spec_flags){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0};
+    spec->flags = (spec_flags){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0};
     spec_compiler_default(&spec->compiler, mujoco);
     option_default(&spec->option);
     spec_class *main_class = spec_take(spec, 1, sizeof *main_class);

@@ -563,6 +563,7 @@ typedef struct spec_flags {
     int refsafe;
     int sensor;
     int eulerdamp;
+    int multiccd;
     int midphase;
     int override;
     int diagexact;

@@ -14,13 +14,13 @@ static sal_status write_flags(mjcf_writer *w, sal_xml *option, sal_err *err)
     const int enable = w->m->opt.enable;
     int disable = w->m->opt.disable;
     const bool single =
-        w->m->mujoco != SAL_MUJOCO_222 && w->spec == NULL && phy_meets_at_one_point(w->m);
+        w->m->mujoco == SAL_MUJOCO_312 && w->spec == NULL && phy_meets_at_one_point(w->m);
     if (disable == 0 && enable == 0 && !single) {
         return SAL_OK;
     }
     sal_xml *flag = mjcf_put_element(w, option, "flag");
     if (single) {
-        mjcf_put(w, flag, "multiccd", "disable");
+        disable |= SAL_DSBL_MULTICCD;
     }
     if (w->m->mujoco == SAL_MUJOCO_222 && (disable & passive) == passive) {
         mjcf_put(w, flag, "passive", "disable"); /* 2.2.2 has one flag for both */

@@ -26,8 +26,8 @@ void phy_sweep_index(sal_model *m);
 /* Most contacts of a pair of a height field and another geom. collision/field.c */
 int phy_field_contacts(const sal_model *m, int pair);
 
-/* Whether the model has pairs for which MuJoCo, from 3.8 on, makes several contacts of one unless
- * its flag multiccd is disabled. collision/collide.c */
+/* Whether the model has pairs for which MuJoCo, from 3.8 on, may make several contacts unless its
+ * flag multiccd is disabled. collision/collide.c */
 bool phy_meets_at_one_point(const sal_model *m);
 
 /* A data for all stages but the forward solver, whose scratch grows with the square of nv, and the

@@ -90,7 +90,8 @@ typedef enum sal_contact_model {
     X(SAL_DSBL_SENSOR, 13, "sensor")                                                               \
     X(SAL_DSBL_SPRING, 5, "spring")                                                                \
     X(SAL_DSBL_DAMPER, 6, "damper")                                                                \
-    X(SAL_DSBL_EULERDAMP, 14, "eulerdamp")
+    X(SAL_DSBL_EULERDAMP, 14, "eulerdamp")                                                         \
+    X(SAL_DSBL_MULTICCD, 19, "multiccd")
 
 enum {
 #define SAL_DISABLE_ENUM(code, bit, flag) code = 1 << (bit),

@@ -107,6 +107,7 @@ phy_meeting phy_meeting_of(const sal_model *m, const sal_data *d, int pair)
                          m->geom_size + 3 * g2,
                          m->pair_detect[pair],
                          m->mujoco,
+                         m->mujoco == SAL_MUJOCO_314 && !(m->opt.disable & SAL_DSBL_MULTICCD),
                          (sal_geom_type)m->geom_type[g1],
                          (sal_geom_type)m->geom_type[g2],
                          hull_of(m, g1),

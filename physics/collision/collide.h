@@ -53,6 +53,8 @@ typedef struct phy_meeting {
     const double *size2;
     double margin;
     sal_mujoco mujoco;
+    /* sides that face each other make several contacts */
+    bool many;
     sal_geom_type type1;
     sal_geom_type type2;
     phy_hull hull1;

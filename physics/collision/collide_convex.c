@@ -1,8 +1,8 @@
 /* collide_convex.c: any two convex shapes by their nearest points, or by the least motion that
- * parts them: one contact. */
+ * parts them: one contact, or those of their sides. */
 #include "base/house.h"
 #include "physics/collision/collide.h"
-#include "physics/collision/support.h"
+#include "physics/collision/manifold.h"
 
 /* sum of weights x points, then both moved to b - a = sep n */
 static void combine(const phy_simplex *s, const double n[3], double sep, double a[3], double b[3])
@@ -42,16 +42,44 @@ bool phy_nearest_points(const phy_shape *A, const phy_shape *B, double limit, ph
     return r->dist <= limit;
 }
 
+static void shapes_of(phy_shape *A, phy_shape *B, const phy_meeting *p)
+{
+    phy_shape_set(A, p->type1, p->pos1, p->mat1, p->size1, p->pos1);
+    phy_shape_set(B, p->type2, p->pos2, p->mat2, p->size2, p->pos1);
+    A->hull = p->hull1;
+    B->hull = p->hull2;
+}
+
+/* Those of their sides, about p->pos1; 0: there are none such */
+static int by_sides(const phy_meeting *p, const phy_shape *A, const phy_shape *B,
+                    const phy_nearest *r, phy_touch *touch, phy_seam *seam)
+{
+    const int n = p->many && p->margin <= 0 ? phy_manifold(A, B, r->n, touch, seam) : 0;
+    for (int i = 0; i < n; i++) {
+        sal_v3_add(touch[i].pos, touch[i].pos, p->pos1);
+    }
+    return n;
+}
+
+int phy_manifold_of(const phy_meeting *p, phy_touch *touch, phy_seam *seam)
+{
+    phy_shape A, B;
+    phy_nearest r;
+    shapes_of(&A, &B, p);
+    return phy_nearest_points(&A, &B, p->margin, &r) ? by_sides(p, &A, &B, &r, touch, seam) : 0;
+}
+
 int phy_convex_convex(const phy_meeting *p, phy_touch *touch)
 {
     phy_shape A, B;
     phy_nearest r;
-    phy_shape_set(&A, p->type1, p->pos1, p->mat1, p->size1, p->pos1);
-    phy_shape_set(&B, p->type2, p->pos2, p->mat2, p->size2, p->pos1);
-    A.hull = p->hull1;
-    B.hull = p->hull2;
+    shapes_of(&A, &B, p);
     if (!phy_nearest_points(&A, &B, p->margin, &r)) {
         return 0;
+    }
+    const int count = by_sides(p, &A, &B, &r, touch, NULL);
+    if (count > 0) {
+        return count;
     }
     touch->dist = r.dist;
     sal_v3_copy(touch->normal, r.n);

@@ -2,6 +2,7 @@
  * plane. */
 #include "base/house.h"
 #include "physics/collision/collide.h"
+#include "physics/collision/manifold.h"
 
 enum { FEW = 10 }; /* a file with fewer vertices: see plane_corners */
 
@@ -145,53 +146,6 @@ static int lowest_side(const phy_meeting *p, const double n[3], int lowest)
     return best;
 }
 
-/* |(a - c) x (b - d)| / 2: of the quadrilateral a b c d of corners of a side */
-static double area(const phy_hull *h, const int *side, const int q[4])
-{
-    double ac[3], bd[3], cross[3];
-    sal_v3_sub(ac, h->vert + 3 * side[q[0]], h->vert + 3 * side[q[2]]);
-    sal_v3_sub(bd, h->vert + 3 * side[q[1]], h->vert + 3 * side[q[3]]);
-    sal_v3_cross(cross, ac, bd);
-    return 0.5 * sal_v3_norm(cross);
-}
-
-/* Moves corner k of the quadrilateral on by one if that makes it larger. */
-static bool widen(const phy_hull *h, const int *side, int nside, int q[4], int k, double *most)
-{
-    int next[4] = {q[0], q[1], q[2], q[3]};
-    next[k] = (q[k] + 1) % nside;
-    const double size = area(h, side, next);
-    if (!(size > *most)) {
-        return false;
-    }
-    q[k] = next[k];
-    *most = size;
-    return true;
-}
-
-/* A large quadrilateral of corners of a side, from `first` on, or all of fewer: how many. */
-static int quadrilateral(const phy_hull *h, const int *side, int first, int q[4])
-{
-    int nside = 1;
-    while (side[nside] >= 0) {
-        nside++;
-    }
-    for (int k = 0; k < 4; k++) {
-        q[k] = (first + k) % nside;
-    }
-    if (nside <= 4) {
-        return nside;
-    }
-    double most = area(h, side, q);
-    while (widen(h, side, nside, q, 3, &most)) {
-        while (widen(h, side, nside, q, 2, &most)) {
-        }
-        while (widen(h, side, nside, q, 1, &most)) {
-        }
-    }
-    return 4;
-}
-
 /* Up to three more corners of the lowest corner's lowest side, below the margin and not above the
  * mesh's centre, that span much of it. */
 static int add_side(const phy_meeting *p, const double n[3], int lowest, phy_touch *touch)
@@ -199,7 +153,7 @@ static int add_side(const phy_meeting *p, const double n[3], int lowest, phy_tou
     const sal_model *m = p->hull2.model;
     const int poly = lowest_side(p, n, lowest);
     double point[3], above[3];
-    int q[4], first = 0, count = 1;
+    int q[4], first = 0, nside = 1, count = 1;
     if (poly < 0) {
         return count;
     }
@@ -207,7 +161,10 @@ static int add_side(const phy_meeting *p, const double n[3], int lowest, phy_tou
     while (side[first] != lowest) {
         first++;
     }
-    const int corners = quadrilateral(&p->hull2, side, first, q);
+    while (side[nside] >= 0) {
+        nside++;
+    }
+    const int corners = phy_quadrilateral(p->hull2.vert, side, nside, first, q);
     for (int k = 1; k < corners; k++) {
         const double dist = corner(p, n, side[q[k]], point);
         sal_v3_sub(above, point, p->pos2);

@@ -85,6 +85,7 @@ static double between(const sal_model *m, const sal_data *d, int g1, int g2, dou
                                      d->geom_xmat + 9 * g2,
                                      m->geom_size + 3 * g2,
                                      distmax,
+                                     m->mujoco,
                                      false,
                                      (sal_geom_type)type1,
                                      (sal_geom_type)type2,

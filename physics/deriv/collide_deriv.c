@@ -86,6 +86,12 @@ static bool field_and(phy_contact_map *map, const sal_model *m, const sal_data *
     return nearest_of(map, m, d, c, 0.5 * m->pair_detect[c->pair]);
 }
 
+/* Of the first shape; the types after it have sides, too. */
+static bool has_sides(int type)
+{
+    return type >= SAL_GEOM_CYLINDER;
+}
+
 static bool by_types(phy_contact_map *map, const sal_model *m, const sal_data *d,
                      const sal_contact *c)
 {
@@ -103,7 +109,9 @@ static bool by_types(phy_contact_map *map, const sal_model *m, const sal_data *d
         return phy_map_capsule_box(m, d, c, map);
     }
     const bool boxes = type1 == SAL_GEOM_BOX && type2 == SAL_GEOM_BOX;
-    return (boxes && phy_map_box_box(m, d, c, map)) || nearest_points(map, m, d, c);
+    return (boxes ? phy_map_box_box(m, d, c, map)
+                  : has_sides(type1) && phy_map_sides(m, d, c, map)) ||
+           nearest_points(map, m, d, c);
 }
 
 void phy_contact_map_at(const sal_model *m, const sal_data *d, int i, phy_contact_map *map)

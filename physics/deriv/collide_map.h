@@ -49,6 +49,11 @@ void phy_map_plane_cylinder(const sal_data *d, const sal_contact *c, phy_contact
 bool phy_map_box_box(const sal_model *m, const sal_data *d, const sal_contact *c,
                      phy_contact_map *map);
 
+/* collide_deriv_sides.c: two shapes of which the contact is one of several between their flat sides;
+ * false: it is none. */
+bool phy_map_sides(const sal_model *m, const sal_data *d, const sal_contact *c,
+                   phy_contact_map *map);
+
 /* collide_deriv_ball.c: a ball about `centre`, as large as geom1's, and geom2. */
 bool phy_map_ball(phy_contact_map *map, const sal_model *m, const sal_data *d, const sal_contact *c,
                   const double centre[3]);

@@ -29,8 +29,6 @@ static const said warned[] = {
     {FLAG("invdiscrete='enable'"),
      "2:20: warning: invdiscrete=\"enable\" in <flag> has no effect: the inverse dynamics of a "
      "motion is discrete in time with and without it (leave it out)"},
-    {FLAG("multiccd='enable'"), "2:17: warning: multiccd=\"enable\" in <flag> has no effect: each "
-                                "pair of convex geoms has one contact (leave it out)"},
     {FLAG("sleep='enable'"), "2:14: warning: sleep=\"enable\" in <flag> has no effect: all bodies "
                              "are simulated at all times (leave it out)"},
     {FLAG("sensornoise='enable'"), "2:20: warning: sensornoise=\"enable\" in <flag> has no effect: "
@@ -67,6 +65,7 @@ static const said warned[] = {
 };
 
 static const char *const not_warned[] = {
+    FLAG("multiccd='enable'"),
     FLAG("invdiscrete='disable' multiccd='disable' sleep='disable' sensornoise='disable'"),
     "<mujoco>\n<compiler convexhull='true'/><option collision='all'/></mujoco>",
     TWO("<body gravcomp='-.5'/><body gravcomp='.1'/>"),

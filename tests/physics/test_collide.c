@@ -68,6 +68,7 @@ static void place(scene *s, sal_rng *rng, int pair, bool compat222)
                                s->size[1],
                                DETECT,
                                compat222 ? SAL_MUJOCO_222 : SAL_MUJOCO_314,
+                               !compat222,
                                (sal_geom_type)pairs[pair].type1,
                                (sal_geom_type)pairs[pair].type2,
                                {0},
