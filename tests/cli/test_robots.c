@@ -156,8 +156,8 @@ static bool start_is_physical(const char *seed)
 }
 
 /* The humanoid of the CMU motions has no floor, and its legs are spread by 20 degrees: 0.8 m apart,
- * neither foot can carry it, as its hips give 40 N m sideways. Drafts begin with closed legs. Of four
- * starts one does as asked, and those before it are physical. */
+ * neither foot can carry it, as its hips give 40 N m sideways. Drafts begin with closed legs. Of
+ * four starts one does as asked, and those before it are physical. */
 static void a_humanoid_with_spread_legs_walks(void)
 {
     static const char *const seeds[] = {"1", "2", "3", "4"};

@@ -356,8 +356,10 @@ static void grow_composite(grower *g)
 {
     static const char *const kinds[] = {"cable", "particle", "grid",      "rope",
                                         "loop",  "box",      "ellipsoid", "cylinder"};
-    const unsigned kind = grow_chance(g, 60) ? 0 : grow_pick(g, 8); /* the others are 2.2.2's */
-    const int n = (kind == 0 ? 4 : 2) + (int)grow_pick(g, 5), flat = kind == 0 || kind == 3 || kind == 4;
+    /* all others are 2.2.2's */
+    const unsigned kind = grow_chance(g, 60) ? 0 : grow_pick(g, 8);
+    const bool flat = kind == 0 || kind == 3 || kind == 4;
+    const int n = (kind == 0 ? 4 : 2) + (int)grow_pick(g, 5);
     grow_say(g, "<composite type=\"%s\" prefix=\"w%u\" count=\"%d %d %d\" ", kinds[kind],
              grow_pick(g, 1000), n, flat ? 1 : n, flat || kind == 2 ? 1 : n);
     grow_say(g, kind == 0 ? "curve=\"s cos(s) sin(s)\" size=\"1 .2 3\">" : "spacing=\".1\">");
