@@ -56,8 +56,8 @@ static double distance(const scene *s)
 static int contacts(const scene *s, double margin)
 {
     const phy_solid *a = s->solid, *b = s->solid + 1;
-    const phy_meeting p = {a->pos,         a->mat,  a->size, b->pos, b->mat, b->size, margin,
-                           SAL_MUJOCO_314, a->type, b->type, {0},    {0},    {0}};
+    const phy_meeting p = {a->pos,         a->mat, a->size, b->pos,  b->mat, b->size, margin,
+                           SAL_MUJOCO_314, true,   a->type, b->type, {0},    {0},     {0}};
     phy_touch touch[PHY_TOUCH_MAX];
     return phy_collide_meeting(&p, touch);
 }
