@@ -40,6 +40,7 @@
 #include "physics/deriv/collide_deriv.h"
 #include "physics/deriv/deriv.h"
 #include "physics/deriv/scratch.h"
+#include "physics/deriv/step_deriv.h"
 #include "physics/lanes.h"
 #include "physics/stages.h"
 
@@ -94,8 +95,9 @@ static void law_of_velocities(const sal_model *m, const sal_data *d, const sal_c
     phy_law_block block;
     phy_law_block_at(&block, m, d, c->efc_address);
     law->dim = c->dim;
-    law->kap = law->rho = 0;
+    law->rho = 0;
     for (int l = 0; l < c->dim; l++) {
+        law->kap[l] = 0;
         law->b[l] = 1 / m->opt.timestep;
     }
     phy_law_of(m)->curvature(law->H, &block, &rows);
@@ -103,6 +105,17 @@ static void law_of_velocities(const sal_model *m, const sal_data *d, const sal_c
     if (phy_law_of(m)->by_next != NULL) {
         phy_law_of(m)->by_next(law->by_next, &block, &rows);
     }
+}
+
+/* e_l'(V_B - V_A), from the rows: edges of a pyramid are e_0 +- mu_l e_l */
+static double rate_along(const sal_model *m, const sal_data *d, const sal_contact *c, int l)
+{
+    const double *edge = d->efc_vel + c->efc_address + (l == 0 ? 0 : 2 * l - 2);
+    if (d->efc_type[c->efc_address] != SAL_EFC_CONTACT_PYRAMIDAL) {
+        return d->efc_vel[c->efc_address + l];
+    }
+    return l == 0 ? 0.5 * (edge[0] + edge[1])
+                  : 0.5 * (edge[0] - edge[1]) / m->pair_friction[5 * c->pair + l - 1];
 }
 
 bool phy_contact_law_at(const sal_model *m, const sal_data *d, int i, phy_contact_law *law)
@@ -118,15 +131,14 @@ bool phy_contact_law_at(const sal_model *m, const sal_data *d, int i, phy_contac
         law_of_velocities(m, d, c, law);
         return true;
     }
-    const double *kbip = d->efc_KBIP + 4 * row;
-    const double x = d->efc_pos[row] - d->efc_margin[row];
+    const phy_gap_slope k = phy_gap_slope_of(m, d, row);
     const bool elliptic = d->efc_type[row] == SAL_EFC_CONTACT_ELLIPTIC;
     law->dim = c->dim;
-    law->kap = kbip[0] * (kbip[2] + kbip[3] * x);
-    law->rho = kbip[3] / (kbip[2] * (1 - kbip[2]));
-    law->b[0] = kbip[1];
-    for (int l = 1; l < c->dim; l++) {
-        law->b[l] = elliptic ? kbip[4 * l + 1] : kbip[1];
+    law->rho = k.rho;
+    for (int l = 0; l < c->dim; l++) {
+        const bool slides = elliptic && l > 0;
+        law->kap[l] = (l == 0 ? k.kap : 0) + (slides ? 0 : k.kap_v * rate_along(m, d, c, l));
+        law->b[l] = slides ? phy_gap_slope_of(m, d, row + l).b : k.b;
     }
     curvature(m, d, c, law->H);
     return true;
@@ -385,7 +397,9 @@ static SAL_INLINE bool contact_terms(const sal_model *m, const sal_data *d, cons
     for (int l = 0; l < c->law.dim; l++) {
         slope[l] = jar_slope(c, Y + jar_of_row(c, l), l);
     }
-    add_six(slope, c->law.kap, c->map.dist);
+    for (int l = 0; l < c->law.dim && (l == 0 || c->law.kap[l] != 0); l++) {
+        add_six(slope + l, c->law.kap[l], c->map.dist);
+    }
     clear(c->Theta);
     clear(c->La);
     if (!c->alike) {

@@ -14,6 +14,7 @@
 #include "physics/contact_law.h"
 #include "physics/deriv/collide_deriv.h"
 #include "physics/deriv/deriv_pieces.h"
+#include "physics/deriv/step_deriv.h"
 #include "physics/next_gap.h"
 #include "physics/stages.h"
 
@@ -43,13 +44,13 @@ static void arm_of(const sal_model *m, const sal_data *d, double arm[3], const d
 
 /* G = sum s a of the body, at P; V likewise */
 static void motion_at(const sal_model *m, const sal_data *d, double G[6], double V[6], int body,
-                      const double point[3])
+                      const double point[3], const double *a)
 {
     const int *chain = m->chain_dof + m->body_chainadr[body];
     double arm[3], sum[6] = {0};
     arm_of(m, d, arm, point, body);
     for (int i = 0; i < m->body_chainnum[body]; i++) {
-        sal_sp_addscaled(sum, sum, d->qacc[chain[i]], d->cdof + 6 * chain[i]);
+        sal_sp_addscaled(sum, sum, a[chain[i]], d->cdof + 6 * chain[i]);
     }
     sal_sp_at_point(G, sum, arm);
     sal_sp_at_point(V, d->cvel + 6 * body, arm);
@@ -84,8 +85,8 @@ static bool is_pressed(const sal_model *m, const sal_data *d, int i, pressed *c)
     if (c->foresees) {
         phy_next_gap_begin(&c->gap, m, d, i, &c->map);
     }
-    motion_at(m, d, GA, VA, bodyA, c->contact->pos);
-    motion_at(m, d, GB, VB, bodyB, c->contact->pos);
+    motion_at(m, d, GA, VA, bodyA, c->contact->pos, d->qacc);
+    motion_at(m, d, GB, VB, bodyB, c->contact->pos, d->qacc);
     for (int l = 0; l < c->law.dim; l++) { /* Y^l = G + B_l V */
         double YA[6];
         sal_sp_addscaled(YA, GA, c->law.b[l], VA);
@@ -110,7 +111,7 @@ static void map_mul(double r[3], const double map[18], const double s[6])
 }
 
 /* djar of B moving along s = (w; u) at P, but for what gam and psi add:
- *     forces   r'(w x y_B + u x w_B + w_Y x dP - theta x y) + [l = 0] kap ddist        moments
+ *     forces   r'(w x y_B + u x w_B + w_Y x dP - theta x y) + kap_l ddist        moments
  *     r'(w x w_B - theta x w_Y) */
 static void slope_along(const pressed *c, const double s[6], double ddist, double djar[DIM])
 {
@@ -131,7 +132,9 @@ static void slope_along(const pressed *c, const double s[6], double ddist, doubl
         }
         djar[l] = sal_v3_dot(c->contact->frame + 3 * (l % 3), x);
     }
-    djar[0] += c->law.kap * ddist;
+    for (int l = 0; l < c->law.dim; l++) {
+        djar[l] += c->law.kap[l] * ddist;
+    }
 }
 
 /* How a contact changes with a dof; next: its gap at the next instant. */
@@ -294,4 +297,64 @@ bool sal_contact_sum_deriv(const sal_model *m, const sal_data *d, int i, int n,
     double *const D[3] = {Dq, Dv, Da};
     pressed c = {.n = n, .weight = weight};
     return add_contact(m, d, i, &c, D);
+}
+
+/* ---- the first row of a contact along a motion x that stays as it is ---- */
+
+/* What it takes of c: no damping, no stiffness, Y of x */
+static void set_motion(const sal_model *m, const sal_data *d, pressed *c, int i, const double *x)
+{
+    c->contact = d->contact + i;
+    c->law.dim = m->opt.cone == SAL_CONE_PYRAMIDAL && c->contact->dim > 1 ? 2 : 1;
+    phy_contact_map_at(m, d, i, &c->map);
+    double YA[6], V[6];
+    motion_at(m, d, YA, V, m->geom_bodyid[c->contact->geom1], c->contact->pos, x);
+    motion_at(m, d, c->YB[0], V, m->geom_bodyid[c->contact->geom2], c->contact->pos, x);
+    sal_sp_addscaled(c->Y[0], c->YB[0], -1, YA);
+    memcpy(c->YB[1], c->YB[0], sizeof c->YB[0]);
+    memcpy(c->Y[1], c->Y[0], sizeof c->Y[0]);
+}
+
+/* Of the dofs of one side, as add_side */
+static void row_of_side(const sal_model *m, const sal_data *d, const pressed *c, int side,
+                        const double *x, double *g)
+{
+    static const change none;
+    const double *mu = m->pair_friction + 5 * c->contact->pair;
+    const int body = m->geom_bodyid[side > 0 ? c->contact->geom2 : c->contact->geom1];
+    const int *chain = m->chain_dof + m->body_chainadr[body];
+    const int common =
+        phy_common_dofs(m, m->geom_bodyid[c->contact->geom1], m->geom_bodyid[c->contact->geom2]);
+    double arm[3], before[6] = {0}, G[6] = {0};
+    int end = -1;
+    arm_of(m, d, arm, c->contact->pos, body);
+    for (int i = 0; i < m->body_chainnum[body]; i++) {
+        const int k = chain[i];
+        const double *column = d->cdof + 6 * k;
+        double s[6], gam[6], t[6];
+        change by[3] = {none, none, none};
+        if (k >= end) {
+            end = phy_group_end(m, k);
+            memcpy(before, G, sizeof before);
+        }
+        sal_sp_addscaled(G, G, x[k], column);
+        sal_sp_at_point(s, column, arm);
+        if (i >= common) {
+            sal_sp_cross_motion(t, before, column);
+            sal_sp_at_point(gam, t, arm);
+            move(c, side, s, gam, gam, by);
+        }
+        if (side < 0) {
+            carry(c, s, by);
+        }
+        g[k] += by->jar[0] + (c->law.dim > 1 ? mu[0] * by->jar[1] : 0);
+    }
+}
+
+void phy_contact_row_deriv(const sal_model *m, const sal_data *d, int i, const double *x, double *g)
+{
+    pressed c = {0};
+    set_motion(m, d, &c, i, x);
+    row_of_side(m, d, &c, -1, x, g);
+    row_of_side(m, d, &c, 1, x, g);
 }

@@ -189,7 +189,8 @@ void phy_contact_load(const sal_model *m, const sal_data *d, phy_deriv *w);
 void phy_contact_pairs(const sal_model *m, sal_data *d, phy_deriv *w);
 
 /* The law of a contact at its present force, in the order n, t1, t2, torsion, rolling: f, H =
- * -df/djar [dim x dim], the damping of each row; jar_0 varies by kap ddist, and f by rho f ddist
+ * -df/djar [dim x dim], the damping of each row; jar_l varies by kap_l ddist (kap_0 alone, but for
+ * pyramids of integrator="discrete"), and f by rho f ddist
  * and by_gap ddist (zero of the level of accelerations: `gapped` is false), and by by_next ds where
  * the law knows the gap s at the next instant. False: no force, nothing written but that.
  * contact_deriv.c */
@@ -198,7 +199,7 @@ typedef struct phy_contact_law {
     double force[6];
     double H[36];
     double b[6];
-    double kap;
+    double kap[6];
     double rho;
     bool gapped;
     double by_gap[6];

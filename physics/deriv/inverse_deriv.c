@@ -9,6 +9,7 @@
 #include "physics/deriv/deriv_pieces.h"
 #include "physics/deriv/element_deriv.h"
 #include "physics/deriv/scratch.h"
+#include "physics/deriv/step_deriv.h"
 #include "physics/lanes.h"
 
 #include <string.h>
@@ -36,6 +37,7 @@ void phy_inverse_deriv_scratch(const sal_model *m, sal_arena *arena)
     phy_contact_deriv_scratch(m, arena);
     phy_tendon_deriv_scratch(m, arena);
     phy_joined_deriv_scratch(m, arena);
+    phy_step_deriv_scratch(m, arena);
     arena->used = mark;
 }
 
@@ -80,10 +82,12 @@ sal_status phy_inverse_deriv_refusal(const sal_model *m, const sal_data *d, sal_
                         "the model sets the flag diagexact: constraint rows scaled by their exact "
                         "J M^-1 J' have no exact derivative; disable the flag");
     }
-    if (phy_has_step_metric(m)) {
+    const char *lacks = phy_has_step_metric(m) ? phy_step_deriv_lacks(m) : NULL;
+    if (lacks != NULL) {
         return sal_fail(err, SAL_UNSUPPORTED,
-                        "the inverse dynamics of integrator=\"discrete\" have no exact derivative; "
-                        "use Euler, implicit or implicitfast");
+                        "the inverse dynamics of integrator=\"discrete\" have no exact derivative "
+                        "for a model with %s",
+                        lacks);
     }
     if (phy_law_of(m)->needs & PHY_LAW_POSTHOC) {
         return sal_fail(err, SAL_UNSUPPORTED,
@@ -112,6 +116,9 @@ void phy_inverse_deriv_further(const sal_model *m, sal_data *d, phy_deriv *w)
     phy_compensation_deriv(m, d, w->Dq);
     phy_joined_deriv(m, d, w);
     phy_tendons_deriv(m, d, w);
+    if (phy_has_step_metric(m)) {
+        phy_step_metric_deriv(m, d, w);
+    }
 }
 
 sal_status sal_inverse_deriv(const sal_model *m, sal_data *d, double *Dq, double *Dv, double *Da,

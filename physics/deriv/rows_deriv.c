@@ -22,6 +22,7 @@
  */
 #include "physics/contact_law.h"
 #include "physics/deriv/deriv_pieces.h"
+#include "physics/deriv/step_deriv.h"
 #include "physics/stages.h"
 #include "physics/tendon.h"
 
@@ -186,12 +187,11 @@ phy_row_slope phy_row_slope_of(const sal_model *m, const sal_data *d, const phy_
     if (law->by_gap != NULL) {
         return slope_of_velocities(law, &block, rows, d->efc_force[row]);
     }
-    const double *kbip = d->efc_KBIP + 4 * row, K = kbip[0], imp = kbip[2], rise = kbip[3];
-    const double x = d->efc_pos[row] - d->efc_margin[row];
-    const double rho = d->efc_R[row] > SAL_MINVAL ? rise / (imp * (1 - imp)) : 0;
-    phy_row_slope k = {.f = d->efc_force[row], .B = kbip[1]};
+    const phy_gap_slope by_gap = phy_gap_slope_of(m, d, row);
+    const double rho = d->efc_R[row] > SAL_MINVAL ? by_gap.rho : 0;
+    phy_row_slope k = {.f = d->efc_force[row], .B = by_gap.b};
     law->curvature(&k.H, &block, rows);
-    k.c = k.H * K * (imp + rise * x) - k.f * rho;
+    k.c = k.H * (by_gap.kap + by_gap.kap_v * d->efc_vel[row]) - k.f * rho;
     return k;
 }
 

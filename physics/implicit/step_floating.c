@@ -46,8 +46,7 @@ static void hold(const sal_model *m, unsigned char *floats, int dof)
     }
 }
 
-/* Whether there are any */
-static bool find(const sal_model *m, const sal_data *d, unsigned char *floats)
+bool phy_step_floats(const sal_model *m, const sal_data *d, unsigned char *floats)
 {
     phy_step_element e;
     bool any = false;
@@ -86,7 +85,7 @@ void phy_step_floating_solve(const sal_model *m, sal_data *d)
 {
     const size_t mark = d->arena.used;
     floating f;
-    if (take(m, &d->arena, &f) && find(m, d, f.floats)) {
+    if (take(m, &d->arena, &f) && phy_step_floats(m, d, f.floats)) {
         turn(m, d, f.A);
         for (int k = 0; k < m->nM; k++) {
             f.A.lower[k] += d->qM[k];
@@ -108,7 +107,7 @@ void phy_step_floating_add(const sal_model *m, sal_data *d, double *r, const dou
 {
     const size_t mark = d->arena.used;
     floating f;
-    if (take(m, &d->arena, &f) && find(m, d, f.floats)) {
+    if (take(m, &d->arena, &f) && phy_step_floats(m, d, f.floats)) {
         turn(m, d, f.A);
         phy_slope_mul(m, f.A, f.x, a);
         for (int i = 0; i < m->nv; i++) {

@@ -30,6 +30,10 @@ double phy_spring_slope(const sal_model *m, const sal_data *d, int j, int which)
 /* The same of tendon t by its length. */
 double phy_tendon_spring_slope(const sal_model *m, const sal_data *d, int t);
 
+/* floats [nv]: whether the dof is of a body that floats alone and touches nothing; whether there is
+ * any. step_floating.c */
+bool phy_step_floats(const sal_model *m, const sal_data *d, unsigned char *floats);
+
 /* R, D of all rows as the step sees them, see step_rows.c. */
 void phy_step_rows(const sal_model *m, sal_data *d);
 

@@ -204,12 +204,6 @@ static void check_integrator(prb_reader *r, sal_place place)
                        "add <override path=\"option/integrator\" value=\"Euler\"/>, or use --set "
                        "option/integrator=Euler",
                        "%s", why);
-    } else if (r->p->model->opt.integrator == SAL_INT_DISCRETE) {
-        sal_diag_error(r->diag, place,
-                       "add <override path=\"option/integrator\" value=\"implicitfast\"/>, or use "
-                       "--set option/integrator=implicitfast",
-                       "the inverse of the model's integrator discrete has no derivative that a "
-                       "search could follow");
     }
 }
 

@@ -1,0 +1,28 @@
+/* step_deriv.h: derivatives of what a step of integrator="discrete" puts beside M, c and into rows;
+ * private to physics/deriv. */
+#ifndef SAL_PHYSICS_DERIV_STEP_DERIV_H
+#define SAL_PHYSICS_DERIV_STEP_DERIV_H
+
+#include "physics/deriv/deriv.h"
+
+/* How a row varies with its violation r = pos - margin, its J v and J a as they are, and with J v:
+ *
+ *     jar = J a - aref,     djar = b d(J v) + (kap + kap_v J v) dr,     dD/D = rho dr
+ */
+typedef struct phy_gap_slope {
+    double b, kap, kap_v, rho;
+} phy_gap_slope;
+phy_gap_slope phy_gap_slope_of(const sal_model *m, const sal_data *d, int row);
+
+/* S a + s, and R by way of rho of step_rows.c, into Dq, Dv, Da (the rest of the rows' part:
+ * phy_gap_slope). step_deriv.c */
+void phy_step_metric_deriv(const sal_model *m, sal_data *d, phy_deriv *w);
+/* What of the model has no derivative with that integrator; NULL: nothing. step_deriv.c */
+const char *phy_step_deriv_lacks(const sal_model *m);
+void phy_step_deriv_scratch(const sal_model *m, sal_arena *arena);
+
+/* g [nv] += d(J x)/dq of the first row of contact i, x [nv] as it is. contact_force_deriv.c */
+void phy_contact_row_deriv(const sal_model *m, const sal_data *d, int i, const double *x,
+                           double *g);
+
+#endif

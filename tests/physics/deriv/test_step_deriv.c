@@ -1,0 +1,129 @@
+/* Derivatives of the inverse of integrator="discrete" beside differences of that inverse. */
+#include "tests/check.h"
+#include "tests/physics/deriv/four_points.h"
+
+#include "mjcf/mjcf.h"
+
+enum { STATES = 12 };
+
+static const char springs[] =
+    "<mujoco><compiler angle='radian' autolimits='true'/>"
+    "<option timestep='.01' integrator='discrete'/>"
+    "<default><geom contype='0' conaffinity='0'/></default>"
+    "<worldbody><body pos='0 0 1'><joint name='a' axis='0 1 0' stiffness='50 7 3' damping='2 1 .5' "
+    "range='-.3 .4' solimplimit='.2 .95 .9 .4 3' solreflimit='.1 .7' frictionloss='.3'/>"
+    "<geom type='capsule' size='.05 .2'/>"
+    "<body pos='.4 0 0'><joint name='b' type='ball' stiffness='9' damping='.3'/>"
+    "<geom type='box' size='.1 .2 .05'/>"
+    "<body pos='.3 .1 0'><joint name='c' type='slide' axis='1 0 1' armature='.1' stiffness='400' "
+    "springref='.2' range='-.2 .2' solreflimit='.001 1' solimplimit='.2 .95 .9 .4 3'/>"
+    "<joint name='d' axis='0 0 1' damping='.2'/><geom type='box' size='.2 .1 .05' pos='.1 0 .1'/>"
+    "</body></body></body>"
+    "<body pos='1 1 1'><joint name='f' type='free' damping='.1' stiffness='3'/>"
+    "<geom type='box' size='.1 .2 .1' pos='.1 0 0'/>"
+    "<body pos='0 .3 0'><joint name='g' axis='1 0 0' range='-.1 .1' solimplimit='.2 .95 .9 .4 3' "
+    "solreflimit='-900 -30'/><geom size='.1' pos='.1 .2 0'/></body></body>"
+    "<body pos='1 2 1'><joint type='free'/><geom type='box' size='.1 .2 .3' pos='0 .1 .1'/></body>"
+    "</worldbody>"
+    "<tendon><fixed name='t' stiffness='20 3 9' damping='3 .5 .2' springlength='.1 .2'>"
+    "<joint joint='a' coef='1'/><joint joint='d' coef='-2'/></fixed>"
+    "<fixed name='u' range='-.1 .1' solreflimit='.08 1' solimplimit='.2 .95 .9 .4 3'>"
+    "<joint joint='d' coef='1'/><joint joint='g' coef='1'/></fixed></tendon>"
+    "<actuator><position joint='a' kp='30' kv='5'/><velocity tendon='t' kv='4'/>"
+    "<position tendon='t' kp='4'/><motor joint='b' gear='1 2 3'/></actuator>"
+    "<equality><joint joint1='c' joint2='g' polycoef='0 .5 0 0 0' solref='.05 1' "
+    "solimp='.2 .95 .9 .4 3'/></equality></mujoco>";
+
+/* Contacts with the world, and of two moving bodies, whose rows move several dofs */
+static const char contacts[] =
+    "<mujoco><compiler angle='radian' autolimits='true'/>"
+    "<option timestep='.01' integrator='discrete' %s/>"
+    "<default><geom condim='3' friction='.8 .02 .01' solimp='.2 .95 2 .4 3'/>"
+    "<joint damping='2' stiffness='30'/></default>"
+    "<worldbody><geom type='plane' size='5 5 1'/>"
+    "<body pos='0 0 .6'><joint axis='0 1 0'/><joint type='slide' axis='1 0 .2'/>"
+    "<geom type='capsule' size='.3' fromto='0 0 0 .5 .1 0'/>"
+    "<body pos='.9 0 0'><joint axis='1 0 1' damping='1 .5'/><geom size='.5'/></body></body>"
+    "<body pos='.3 .8 .9'><joint axis='0 1 1' damping='4'/><joint axis='1 0 0' stiffness='90 8'/>"
+    "<geom size='.9' pos='.2 .1 .1' solref='%s'/></body></worldbody></mujoco>";
+
+static void discrete(const sal_model *m, sal_data *d, const double *acc, double *out)
+{
+    sal_err err = {SAL_OK, ""};
+    CHECK_OK(sal_position(m, d, &err), err);
+    sal_velocity(m, d);
+    CHECK_OK(sal_inverse_discrete(m, d, acc, &err), err);
+    memcpy(out, d->qfrc_inverse, (size_t)m->nv * sizeof *out);
+}
+
+static void compare(const char *name, const sal_model *m)
+{
+    const size_t nv = (size_t)m->nv, square = nv * nv;
+    double *D = sal_alloc(3 * square + nv, sizeof *D), *given = D + 3 * square;
+    four_points f = {.m = m, .function = discrete};
+    sal_err err = {SAL_OK, ""};
+    int rows = 0;
+    CHECK_OK(sal_data_new(&f.d, m, &err), err);
+    for (int k = 0; k < STATES; k++) {
+        sal_rng rng = {(uint64_t)k * 1000 + 9};
+        four_points_state(m, f.d, &rng);
+        memcpy(given, f.d->qacc, nv * sizeof *given);
+        discrete(m, f.d, given, f.d->qfrc_applied);
+        rows += f.d->nefc;
+        CHECK_OK(sal_inverse_discrete_deriv(m, f.d, D, D + square, D + 2 * square, given, &err),
+                 err);
+        CHECK(f.d->arena.used == 0);
+        memcpy(f.d->qacc, given, nv * sizeof *given);
+        for (int by = 0; by < 3; by++) {
+            four_points_error(&f, (four_by)by, D + (size_t)by * square);
+        }
+    }
+    printf("     %-36s off by %.0e %.0e %.0e, %d kinks of %d columns, %d rows\n", name, f.worst[0],
+           f.worst[1], f.worst[2], f.kinks, f.columns, rows);
+    CHECK(f.worst[0] < 1e-8 && f.worst[1] < 1e-8 && f.worst[2] < 1e-8);
+    CHECK(rows > STATES && f.kinks < f.columns / 4);
+    sal_free(D);
+    sal_data_free(f.d);
+}
+
+static void compare_text(const char *name, const sal_text *xml)
+{
+    sal_err err = {SAL_OK, ""};
+    sal_model *m = NULL;
+    CHECK_OK(sal_model_parse(&m, "step", xml->data, xml->length, NULL, NULL, &err), err);
+    if (m != NULL) {
+        compare(name, m);
+    }
+    sal_model_free(m);
+}
+
+static void springs_of_joints_and_tendons(void)
+{
+    sal_text xml = {0};
+    sal_text_add(&xml, springs);
+    compare_text("springs", &xml);
+    sal_text_clear(&xml);
+}
+
+static void compare_contacts(const char *name, const char *options, const char *solref)
+{
+    sal_text xml = {0};
+    sal_text_format(&xml, contacts, options, solref);
+    compare_text(name, &xml);
+    sal_text_clear(&xml);
+}
+
+static void rows_of_contacts(void)
+{
+    compare_contacts("elliptic", "cone='elliptic' impratio='3'", ".1 .8");
+    compare_contacts("elliptic, too stiff", "cone='elliptic'", ".002 1");
+    compare_contacts("pyramidal", "impratio='2'", "-300 -20");
+    compare_contacts("pyramidal, too stiff", "", ".002 1");
+}
+
+int main(void)
+{
+    RUN(springs_of_joints_and_tendons);
+    RUN(rows_of_contacts);
+    return check_done();
+}
