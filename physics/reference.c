@@ -6,9 +6,9 @@
  *
  *     aref = - (B vel + K d (pos - margin + h vel)) / s,     s = 1 + h B + h^2 K d
  *
- * less dJ/dt v (over s) for connects and welds, with the stiffness K and the damping B of impedance.c, so
- * that a violation decays like a spring-damper of the constraint's time constant and damping ratio
- * (MuJoCo documentation, "Solver parameters").
+ * less dJ/dt v (over s) for connects and welds, with the stiffness K and the damping B of
+ * impedance.c, so that a violation decays like a spring-damper of the constraint's time constant
+ * and damping ratio (MuJoCo documentation, "Solver parameters").
  */
 #include "base/house.h"
 #include "physics/constraint.h"
