@@ -41,6 +41,9 @@
  * contacts are shifted alike, but for two bodies of one mechanism: these push each other at most
  * from as far as they are apart in the pose, else the many near pairs of a humanoid (hip and thigh,
  * three toes) would push it out of its pose.
+ *
+ * A height field is raised by the shift, and its contacts push along the normals of its triangles,
+ * the less so the smaller the shift is.
  */
 #include "problems/softening_schedule.h"
 
@@ -253,6 +256,14 @@ static double field_detect(double shift)
     return shift / 1.5;
 }
 
+/* The share by which contacts with a height field push along the normals of its triangles
+ * (collide_field.c): all where what rests is deep, none at the end. */
+static double upright_at(double shift)
+{
+    const double deep = 0.015; /* m */
+    return fmin(1, fmax(0, shift) / deep);
+}
+
 static bool is_field(const sal_model *m, int pair)
 {
     return m->geom_type[m->pair_geom1[pair]] == SAL_GEOM_HFIELD;
@@ -408,6 +419,7 @@ static void apply_pairs(const sal_problem *p, const prb_softness *at, sal_model 
         shift = at->gap == NULL ? shift : fmin(shift, at->gap[i]);
         stage->pair_include[i] = is_field(m, i) ? margin : margin + shift;
         stage->pair_detect[i] = margin + gap + (is_field(m, i) ? field_detect(shift) : shift);
+        stage->pair_upright[i] = is_field(m, i) ? upright_at(shift) : 0;
     }
     sal_model_margins(stage);
 }

@@ -99,6 +99,8 @@ static phy_hull hull_of(const sal_model *m, int geom)
 phy_meeting phy_meeting_of(const sal_model *m, const sal_data *d, int pair)
 {
     const int g1 = m->pair_geom1[pair], g2 = m->pair_geom2[pair];
+    phy_field field = phy_field_of(m, g1);
+    field.upright = m->pair_upright[pair];
     return (phy_meeting){d->geom_xpos + 3 * g1,
                          d->geom_xmat + 9 * g1,
                          m->geom_size + 3 * g1,
@@ -112,7 +114,7 @@ phy_meeting phy_meeting_of(const sal_model *m, const sal_data *d, int pair)
                          (sal_geom_type)m->geom_type[g2],
                          hull_of(m, g1),
                          hull_of(m, g2),
-                         phy_field_of(m, g1)};
+                         field};
 }
 
 int phy_collide_meeting(const phy_meeting *p, phy_touch *touch)

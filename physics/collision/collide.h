@@ -38,9 +38,11 @@ typedef struct phy_field {
     int ncol;
     const double *size;
     const float *data;
+    /* share of its triangles' normals in those of its contacts */
+    double upright;
 } phy_field;
 
-/* Of a geom */
+/* Of a geom, as MuJoCo's contacts see it */
 phy_field phy_field_of(const sal_model *m, int geom);
 
 /* Two shapes near each other: centres, rotations (rows), sizes. */

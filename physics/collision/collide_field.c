@@ -9,6 +9,13 @@
  *
  * so that on level ground dist is the gap less 3/2 m. Prisms whose raised tops all lie lower than
  * the shape's lowest point are passed over.
+ *
+ * A shape that is deeper in a prism than it reaches over it is pushed back over the wall between
+ * this prism and the next, though there is ground on both sides. Contacts that are softened are
+ * always that deep, so of these the normal n of the smallest translation is brought to the normal t
+ * of the prism's top by the share u, and dist is kept, which is 0 where the shape leaves the prism:
+ *
+ *     n(u) = ((1-u) n + u t) / |(1-u) n + u t|
  */
 #include "base/house.h"
 #include "physics/collision/field.h"
@@ -57,6 +64,32 @@ static bool below(const phy_prism *q, double z)
            q->vert[17] + q->centre[2] < z;
 }
 
+/* The normal t of the top, in the world's axes. */
+static void top_normal(double t[3], const phy_prism *q, const double *mat)
+{
+    double along[3], across[3], local[3];
+    sal_v3_sub(along, q->vert + 12, q->vert + 9);
+    sal_v3_sub(across, q->vert + 15, q->vert + 9);
+    sal_v3_cross(local, along, across);
+    sal_v3_scale(local, local, copysign(1 / sal_v3_norm(local), local[2]));
+    sal_m3_mulv(t, mat, local);
+}
+
+/* n(u) */
+static void turn_upright(double n[3], double u, const phy_prism *q, const double *mat)
+{
+    double t[3];
+    top_normal(t, q, mat);
+    sal_v3_scale(n, n, 1 - u);
+    sal_v3_addscaled(n, n, u, t);
+    const double length = sal_v3_norm(n);
+    if (length > 1e-6) {
+        sal_v3_scale(n, n, 1 / length);
+    } else {
+        sal_v3_copy(n, t);
+    }
+}
+
 static bool touches(const phy_meeting *p, const phy_prism *q, phy_shape *B, phy_touch *touch)
 {
     phy_shape A;
@@ -76,6 +109,9 @@ static bool touches(const phy_meeting *p, const phy_prism *q, phy_shape *B, phy_
     sal_v3_addscaled(touch->pos, touch->pos, -swell, r.n);
     sal_v3_scale(touch->pos, touch->pos, 0.5);
     sal_v3_add(touch->pos, touch->pos, origin);
+    if (p->field1.upright > 0) {
+        turn_upright(touch->normal, p->field1.upright, q, p->mat1);
+    }
     sal_v3_set(touch->tangent, 0, 0, 0);
     return true;
 }

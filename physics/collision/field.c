@@ -16,8 +16,10 @@ phy_field phy_field_of(const sal_model *m, int geom)
     if (m->geom_type[geom] != SAL_GEOM_HFIELD || h < 0) {
         return (phy_field){0};
     }
-    return (phy_field){m->hfield_nrow[h], m->hfield_ncol[h], m->hfield_size + 4 * h,
-                       m->hfield_data + m->hfield_adr[h]};
+    return (phy_field){.nrow = m->hfield_nrow[h],
+                       .ncol = m->hfield_ncol[h],
+                       .size = m->hfield_size + 4 * h,
+                       .data = m->hfield_data + m->hfield_adr[h]};
 }
 
 void phy_field_corner(double corner[3], const phy_field *f, int r, int j)

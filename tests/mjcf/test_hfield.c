@@ -6,6 +6,8 @@
 #include "mjcf/mjcf.h"
 #include "physics/physics.h"
 
+enum { MOST = 50 }; /* contacts with a field */
+
 static sal_status load(sal_model **m, const char *hfield, sal_err *err)
 {
     char xml[2000], name[1000];
@@ -192,6 +194,38 @@ static void elevations_are_shares(void)
     sal_model_free(m);
 }
 
+/* Balls that are deeper in level ground of triangles than these are wide: MuJoCo pushes some of
+ * them sideways; turned upright, all are pushed up, from where they were. */
+static void softened_ground_pushes_up(void)
+{
+    static const char xml[] =
+        "<mujoco><asset><hfield name='h' nrow='5' ncol='9' size='.4 .2 .1 1'/></asset><worldbody>"
+        "<geom type='hfield' hfield='h'/><body pos='.04 .03 -.06'><freejoint/>"
+        "<geom size='.05'/></body></worldbody></mujoco>";
+    sal_model *m = NULL;
+    sal_data *d = NULL;
+    sal_err err = {0};
+    sal_contact own[MOST];
+    int sideways = 0;
+    CHECK_OK(sal_model_parse(&m, "ground", xml, sizeof xml - 1, NULL, NULL, &err), err);
+    CHECK_OK(sal_data_new(&d, m, &err), err);
+    CHECK_OK(sal_position(m, d, &err), err);
+    const int ncon = d->ncon;
+    CHECK(ncon > 1 && ncon <= MOST);
+    memcpy(own, d->contact, (size_t)ncon * sizeof *own);
+    m->pair_upright[0] = 1;
+    CHECK_OK(sal_position(m, d, &err), err);
+    CHECK(d->ncon == ncon);
+    for (int i = 0; i < ncon; i++) {
+        sideways += fabs(own[i].frame[2]) < 0.1;
+        CHECK_NEAR(d->contact[i].dist, own[i].dist, 0);
+        CHECK_NEAR(d->contact[i].frame[2], 1, 1e-15);
+    }
+    CHECK(sideways > 0);
+    sal_data_free(d);
+    sal_model_free(m);
+}
+
 int main(void)
 {
     RUN(elevations_are_mujocos);
@@ -199,5 +233,6 @@ int main(void)
     RUN(files_that_cannot_be_used);
     RUN(it_is_written);
     RUN(elevations_are_shares);
+    RUN(softened_ground_pushes_up);
     return check_done();
 }
