@@ -294,7 +294,8 @@ SAL_API sal_status sal_inverse_deriv(const sal_model *m, sal_data *d, double *Dq
  *                           takes into account.
  * The last stage only (the position and velocity stages must be done). With Euler D is the joints'
  * damping; with implicit and implicitfast it holds the slopes of actuators at ctrl, and
- * sal_actuation is called. RK4: SAL_UNSUPPORTED. */
+ * sal_actuation is called. With discrete qacc is a' everywhere, in sal_inverse as well: see
+ * physics/implicit/step_metric.h. RK4: SAL_UNSUPPORTED. */
 SAL_API sal_status sal_inverse_discrete(const sal_model *m, sal_data *d,
                                         const double *qacc_discrete, sal_err *err);
 

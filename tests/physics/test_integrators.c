@@ -436,7 +436,7 @@ static void discrepancy_is_what_the_solver_left(oracle *o, const char *name)
     sal_err err;
     for (int k = 0; k < STATES; k++) {
         o->m->opt.iterations = k % 2 == 0 ? 300 : 1;
-        oracle_state(o, k, 0.1 * (1 + k / 4 % 4));
+        oracle_state(o, k, 0.1 * (1 + k % 4));
         memset(o->d->qacc_warmstart, 0, (size_t)o->m->nv * sizeof(double));
         if (sal_forward(o->m, o->d, &err) != SAL_OK) {
             continue;
