@@ -1,6 +1,6 @@
 /* manifold.c: the contacts of two flat sides that face each other, or of an edge along a side, as
- * MuJoCo 3.14 makes them. Where several would do (facets of a round mesh), MuJoCo takes the first in
- * an order of its own, and here the one that does best is taken. */
+ * MuJoCo 3.14 makes them. Where several would do (facets of a round mesh), MuJoCo takes the first
+ * in an order of its own, and here the one that does best is taken. */
 #include "physics/collision/manifold.h"
 
 #include "base/house.h"
@@ -62,8 +62,8 @@ static void put_corner(ring *r, const double point[3], int edge)
     }
 }
 
-/* What lies on the inner side of plane k: each edge x y leaves where it crosses, and y. (Sutherland,
- * Hodgman, Communications of the ACM 17, 1974.) */
+/* What lies on the inner side of plane k: each edge x y leaves where it crosses, and y.
+ * (Sutherland, Hodgman, Communications of the ACM 17, 1974.) */
 static void clip_by(const ring *from, ring *to, const phy_flat_side *side, int k)
 {
     double across[3], off[3], cut[3];
@@ -96,8 +96,9 @@ static const ring *clip(ring room[2], const phy_flat_side *side1, const phy_flat
     for (int i = 0; i < side2->n; i++) {
         put_corner(from, side2->corner[side2->n - 1 - i], i);
     }
-    for (int k = 0; k < side1->n && from->n > 0; k++) {
-        clip_by(from, to, side1, (2 * side1->n - 2 - k) % side1->n);
+    const int n = side1->n;
+    for (int k = 0; k < n && from->n > 0; k++) {
+        clip_by(from, to, side1, k < n - 1 ? n - 2 - k : n - 1);
         ring *swap = from;
         from = to;
         to = swap;
@@ -173,7 +174,7 @@ static bool find_edge(const phy_flat *a, const phy_flat *b, const double n[3], p
 {
     double along[3], up[3], trial[2][3], least = lying;
     int best = -1;
-    for (int i = 0; i < b->nside && b->s->type != SAL_GEOM_CYLINDER; i++) {
+    for (int i = 0; i < b->nside; i++) {
         phy_flat_normal(b, i, up);
         for (int k = 0; k < a->nedge; k++) {
             phy_flat_edge(a, k, n, trial);
@@ -252,6 +253,7 @@ static void edge(found *f, const phy_flat_side *side, int base, double ends[2][3
 
 /* ---- any ---- */
 
+/* MuJoCo lets an edge lie on a cap only where that is flat on, and of the second shape. */
 int phy_manifold(const phy_shape *A, const phy_shape *B, const double n[3], phy_touch *touch,
                  phy_seam *seam)
 {
@@ -268,10 +270,10 @@ int phy_manifold(const phy_shape *A, const phy_shape *B, const double n[3], phy_
             sides(&f, &side1, &side2);
         }
     } else if (a.rank < 3) {
-        if (find_edge(&a, &b, n, &side2, ends)) {
+        if ((B->type != SAL_GEOM_CYLINDER || b.rank == 3) && find_edge(&a, &b, n, &side2, ends)) {
             edge(&f, &side2, 2, ends);
         }
-    } else if (find_edge(&b, &a, back, &side1, ends)) {
+    } else if (A->type != SAL_GEOM_CYLINDER && find_edge(&b, &a, back, &side1, ends)) {
         edge(&f, &side1, 1, ends);
     }
     return f.n;

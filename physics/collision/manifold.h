@@ -7,8 +7,8 @@
  *
  *     dist = n1.(v - a1),    n = -n2,    pos = v - n dist/2
  *
- * Of an edge that lies along a side, with the outward normal m of the side and its last corner a, the
- * ends of what lies over it make
+ * Of an edge that lies along a side, with the outward normal m of the side and its last corner a,
+ * the ends of what lies over it make
  *
  *     dist = m.(v - a),    n = m or -m, from shape 1 to 2,    pos = v - m dist/2
  *

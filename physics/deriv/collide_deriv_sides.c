@@ -1,4 +1,5 @@
-/* collide_deriv_sides.c: the contacts that the flat sides of two shapes make (collision/manifold.h).
+/* collide_deriv_sides.c: the contacts that the flat sides of two shapes make, see
+ * collision/manifold.h.
  *
  * v is the contact's corner, on the rider; R and B are the velocities that rider and base have
  * there as rigid bodies, M = u + w x (v - P) of shape 2 and 0 of shape 1. With the vectors along,

@@ -49,8 +49,8 @@ void phy_map_plane_cylinder(const sal_data *d, const sal_contact *c, phy_contact
 bool phy_map_box_box(const sal_model *m, const sal_data *d, const sal_contact *c,
                      phy_contact_map *map);
 
-/* collide_deriv_sides.c: two shapes of which the contact is one of several between their flat sides;
- * false: it is none. */
+/* collide_deriv_sides.c: two shapes of which the contact is one that their flat sides make; false:
+ * it is another. */
 bool phy_map_sides(const sal_model *m, const sal_data *d, const sal_contact *c,
                    phy_contact_map *map);
 

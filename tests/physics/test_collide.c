@@ -327,7 +327,7 @@ static void boxes_stand_on_each_other(void)
     const double size[3] = {0.1, 0.1, 0.1}, small[3] = {0.05, 0.06, 0.1}, origin[3] = {0};
     const double above[3] = {0, 0, 0.199};
     phy_meeting p = {origin,         identity, size,         above,        turned, size, 0,
-                     SAL_MUJOCO_314, true,     SAL_GEOM_BOX, SAL_GEOM_BOX, {0},    {0},  {0}};
+                     SAL_MUJOCO_314, false,    SAL_GEOM_BOX, SAL_GEOM_BOX, {0},    {0},  {0}};
     phy_touch touch[PHY_TOUCH_MAX];
     CHECK(phy_box_box(&p, touch) == 8);
     for (int i = 0; i < 8; i++) {
@@ -361,7 +361,7 @@ static void parallel_capsules_touch_twice(void)
                            size2,
                            0,
                            SAL_MUJOCO_314,
-                           true,
+                           false,
                            SAL_GEOM_CAPSULE,
                            SAL_GEOM_CAPSULE,
                            {0},
@@ -392,7 +392,7 @@ static void centres_may_coincide(void)
                      size,
                      0,
                      SAL_MUJOCO_314,
-                     true,
+                     false,
                      SAL_GEOM_SPHERE,
                      SAL_GEOM_SPHERE,
                      {0},
@@ -420,7 +420,7 @@ static void upright_cylinder_stands_on_four_points(void)
     const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double size[3] = {0.1, 0.2, 0}, origin[3] = {0}, above[3] = {0, 0, 0.199};
     const phy_meeting p = {
-        origin,         identity,          size, above, identity, size, 0, SAL_MUJOCO_314, true,
+        origin,         identity,          size, above, identity, size, 0, SAL_MUJOCO_314, false,
         SAL_GEOM_PLANE, SAL_GEOM_CYLINDER, {0},  {0},   {0}};
     phy_touch touch[PHY_TOUCH_MAX];
     const int count = phy_plane_cylinder(&p, touch);

@@ -381,8 +381,9 @@ static void all_pairs(bool compat222)
            contacts, columns, worst, kinks, odd);
 }
 
-/* The corners of a mesh are rounded to floats, so that a side is flat to 1e-7 of its size only. Which
- * of a cap's corners are kept jumps more often than those of other sides: they span the same. */
+/* The corners of a mesh are rounded to floats, so that a side is flat to 1e-7 of its size only.
+ * Which of a cap's corners are kept jumps more often than those of other sides, because they span
+ * the same. */
 static void maps_of_flat_sides_are_differences(void)
 {
     for (int a = SAL_GEOM_CYLINDER; a < SAL_NGEOMTYPES; a++) {
