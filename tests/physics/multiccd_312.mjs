@@ -1,6 +1,6 @@
 // Several contacts of two convex shapes with flat sides beside MuJoCo 3.14: how many, in which order, where, how deep and with which normals,
 // in random poses: side on side, tilted by up to 6 degrees (beyond 5.1 they no longer face each other), edges along sides, and others.
-//     multiccd_312.mjs [poses of a pair, 300]
+//     multiccd_312.mjs [poses of a pair, 150]
 // MuJoCo's ccd_tolerance is made small, so that its one contact, too, is exact where its iterations end.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -8,7 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { check, done, oracle, run } from '../oracle/mujoco.mjs';
 
-const ours = path.join(process.env.SALTUS_BUILD ?? 'build', 'tests/physics/state-contacts'), POSES = Number(process.argv[2] ?? 300);
+const ours = path.join(process.env.SALTUS_BUILD ?? 'build', 'tests/physics/state-contacts'), POSES = Number(process.argv[2] ?? 150);
 const mujoco = await oracle(), BOX = 6;
 let seed = 1;
 const random = () => (seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff) / 0x7fffffff;
