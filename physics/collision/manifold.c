@@ -125,7 +125,7 @@ static void put_seam(found *f, const ring *r, int i, const phy_flat_side *side1,
         return;
     }
     phy_seam *s = f->seam + f->n;
-    const int in = r->edge[(i + r->n - 1) % r->n], out = r->edge[i];
+    const int in = r->edge[(i > 0 ? i : r->n) - 1], out = r->edge[i];
     *s = (phy_seam){.base = 1, .turns = 2};
     sal_v3_copy(s->up, side1->normal);
     s->hold = in >= 0 && out >= 0 ? PHY_HOLD_CORNER
@@ -144,7 +144,7 @@ static void put_seam(found *f, const ring *r, int i, const phy_flat_side *side1,
 
 static void sides(found *f, const phy_flat_side *side1, const phy_flat_side *side2)
 {
-    ring room[2];
+    ring room[2] = {{.n = 0}, {.n = 0}};
     double low[ROOM][3], dist[ROOM], off[3], n[3];
     int at[ROOM], q[4], nlow = 0;
     const ring *r = clip(room, side1, side2);
