@@ -146,6 +146,7 @@ function load(name)
 // Arrays of one model that may differ
 const fitted = ['geom_dataid', 'mesh_pos', 'mesh_quat']; // a primitive that was fitted to a mesh is written as the primitive
 const exceptions = {
+    'builtin.xml': fitted,
     'fitted_bounds.xml': fitted,
     'fitted_inertia.xml': fitted,
     'mj_arm26.xml': ['actuator_lengthrange'], // found by simulation: ours is written, which is MuJoCo's to 1e-9
