@@ -67,6 +67,7 @@ static void take_margin(const walk *w, double margin, double gap)
     }
     m->pair_detect[w->n] = w->spec->mujoco == SAL_MUJOCO_222 ? margin : margin + gap;
     m->pair_include[w->n] = w->spec->mujoco == SAL_MUJOCO_222 ? margin - gap : margin;
+    m->pair_sides[w->n] = margin + gap <= 0;
     m->pair_upright[w->n] = 0;
 }
 

@@ -227,6 +227,7 @@ typedef struct sal_option {
     X(double, pair_detect, npair, 1) /* a contact is listed at dist <= detect */                   \
     X(double, pair_include, npair,                                                                 \
       1) /* and has rows at dist < include (MuJoCo's includemargin) */                             \
+    X(int, pair_sides, npair, 1) /* 1: no margin and no gap of its own: see manifold.h */          \
     X(double, pair_upright, npair, 1) /* with a height field: see collide_field.c; MuJoCo's: 0 */  \
     X(int, sweep_adr, nsweep,                                                                      \
       1) /* of each geom: its pairs with geoms of higher ids, which ascend */                      \

@@ -96,6 +96,14 @@ static phy_hull hull_of(const sal_model *m, int geom)
     return m->geom_type[geom] == SAL_GEOM_MESH ? phy_hull_of(m, geom) : (phy_hull){0};
 }
 
+/* Whether its sides make contacts. MuJoCo takes those of pairs without margin and gap; softened
+ * pairs keep theirs. */
+static bool has_sides(const sal_model *m, int pair)
+{
+    return m->mujoco == SAL_MUJOCO_314 && m->pair_sides[pair] != 0 &&
+           !(m->opt.disable & SAL_DSBL_MULTICCD);
+}
+
 phy_meeting phy_meeting_of(const sal_model *m, const sal_data *d, int pair)
 {
     const int g1 = m->pair_geom1[pair], g2 = m->pair_geom2[pair];
@@ -109,7 +117,7 @@ phy_meeting phy_meeting_of(const sal_model *m, const sal_data *d, int pair)
                          m->geom_size + 3 * g2,
                          m->pair_detect[pair],
                          m->mujoco,
-                         m->mujoco == SAL_MUJOCO_314 && !(m->opt.disable & SAL_DSBL_MULTICCD),
+                         has_sides(m, pair),
                          (sal_geom_type)m->geom_type[g1],
                          (sal_geom_type)m->geom_type[g2],
                          hull_of(m, g1),

@@ -54,7 +54,7 @@ static void shapes_of(phy_shape *A, phy_shape *B, const phy_meeting *p)
 static int by_sides(const phy_meeting *p, const phy_shape *A, const phy_shape *B,
                     const phy_nearest *r, phy_touch *touch, phy_seam *seam)
 {
-    const int n = p->many && p->margin <= 0 ? phy_manifold(A, B, r->n, touch, seam) : 0;
+    const int n = p->many ? phy_manifold(A, B, r->n, p->margin, touch, seam) : 0;
     for (int i = 0; i < n; i++) {
         sal_v3_add(touch[i].pos, touch[i].pos, p->pos1);
     }

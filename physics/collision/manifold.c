@@ -19,6 +19,7 @@ typedef struct ring {
 } ring;
 
 typedef struct found {
+    double margin;
     phy_touch *touch;
     phy_seam *seam;
     int n;
@@ -151,7 +152,7 @@ static void sides(found *f, const phy_flat_side *side1, const phy_flat_side *sid
     for (int i = 0; i < r->n; i++) {
         sal_v3_sub(off, r->corner[i], side1->corner[side1->n - 1]);
         const double height = sal_v3_dot(side1->normal, off);
-        if (!(height > 0)) {
+        if (!(height > f->margin)) {
             sal_v3_copy(low[nlow], r->corner[i]);
             dist[nlow] = height;
             at[nlow++] = i;
@@ -233,7 +234,7 @@ static void edge(found *f, const phy_flat_side *side, int base, double ends[2][3
         sal_v3_addscaled(v, ends[0], share[k], along);
         sal_v3_sub(off, v, side->corner[side->n - 1]);
         const double height = sal_v3_dot(side->normal, off);
-        if (height > 0) {
+        if (height > f->margin) {
             continue;
         }
         put_touch(f, v, height, n, way);
@@ -254,15 +255,15 @@ static void edge(found *f, const phy_flat_side *side, int base, double ends[2][3
 /* ---- any ---- */
 
 /* MuJoCo lets an edge lie on a cap only where that is flat on, and of the second shape. */
-int phy_manifold(const phy_shape *A, const phy_shape *B, const double n[3], phy_touch *touch,
-                 phy_seam *seam)
+int phy_manifold(const phy_shape *A, const phy_shape *B, const double n[3], double margin,
+                 phy_touch *touch, phy_seam *seam)
 {
     const double back[3] = {-n[0], -n[1], -n[2]};
     phy_flat a, b;
     phy_flat_side side1, side2;
     double ends[2][3];
     int i = 0, j = 0;
-    found f = {touch, seam, 0};
+    found f = {margin, touch, seam, 0};
     phy_flat_of(&a, A, n);
     phy_flat_of(&b, B, back);
     if (find_sides(&a, &b, &i, &j)) {

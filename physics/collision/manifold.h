@@ -12,7 +12,8 @@
  *
  *     dist = m.(v - a),    n = m or -m, from shape 1 to 2,    pos = v - m dist/2
  *
- * Those above the other side (dist > 0) are none.
+ * Those that are farther from the other side than the margin are none. (MuJoCo has such contacts
+ * only without a margin. Contacts that are softened begin above the ground.)
  */
 #ifndef SAL_PHYSICS_COLLISION_MANIFOLD_H
 #define SAL_PHYSICS_COLLISION_MANIFOLD_H
@@ -42,11 +43,11 @@ typedef struct phy_seam {
     double across[3];
 } phy_seam;
 
-/* The contacts of two shapes that overlap, n the direction of the least motion that parts them: at
- * most PHY_MANIFOLD_MAX, about the shapes' origin; 0: they have none such. seam: of each, or
- * NULL. */
-int phy_manifold(const phy_shape *A, const phy_shape *B, const double n[3], phy_touch *touch,
-                 phy_seam *seam);
+/* The contacts of two shapes that overlap or are within the margin, n the direction of the least
+ * motion that parts them, or of their nearest points: at most PHY_MANIFOLD_MAX, about the shapes'
+ * origin; 0: they have none such. seam: of each, or NULL. */
+int phy_manifold(const phy_shape *A, const phy_shape *B, const double n[3], double margin,
+                 phy_touch *touch, phy_seam *seam);
 
 /* Those of a pair; 0: it has none such. collide_convex.c */
 int phy_manifold_of(const phy_meeting *p, phy_touch *touch, phy_seam *seam);

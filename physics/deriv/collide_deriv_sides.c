@@ -36,6 +36,15 @@ static bool seam_of(phy_seam *seam, const sal_model *m, const sal_data *d, const
     return false;
 }
 
+/* The line along which a cylinder lies on a side is another one of its wall as it turns: the
+ * normal tells which, and how that moves is another formula for each kind of pair. By differences
+ * of the collider. */
+static bool rolls(const phy_seam *s, const sal_model *m, const sal_contact *c)
+{
+    const bool is_edge = s->turns == s->base;
+    return is_edge && m->geom_type[s->base == 1 ? c->geom2 : c->geom1] == SAL_GEOM_CYLINDER;
+}
+
 /* row += s e.M, where v - P = l n:  e.(u + l w x n) = u.e + l w.(n x e) */
 static void add_along(double row[6], double s, double l, const double n[3], const double e[3])
 {
@@ -72,6 +81,10 @@ bool phy_map_sides(const sal_model *m, const sal_data *d, const sal_contact *c,
     phy_seam s;
     if (!seam_of(&s, m, d, c)) {
         return false;
+    }
+    if (rolls(&s, m, c)) {
+        phy_map_hybrid(m, d, c, map);
+        return true;
     }
     const double way = s.base == 1 ? 1 : -1, l = 0.5 * way * c->dist;
     *map = (phy_contact_map){.spin = {0, 0, 0}};

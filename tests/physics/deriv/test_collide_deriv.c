@@ -116,7 +116,8 @@ static void place(const sal_model *m, sal_data *d, sal_rng *rng)
 }
 
 /* One on the other, each with a side of its own geom's axes but for a tilt, which leaves the sides
- * facing each other or, about an axis of the second, only an edge along a side; overlapping. */
+ * facing each other or, about an axis of the second, only an edge along a side; one cylinder in five
+ * lies down, so that it touches along its wall; overlapping. */
 static void stand(const sal_model *m, sal_data *d, sal_rng *rng)
 {
     static const double tilts[4] = {1e-3, 0.02, 0.05, 0.5};
@@ -130,6 +131,11 @@ static void stand(const sal_model *m, sal_data *d, sal_rng *rng)
     const double angle = sal_v3_normalise(turn);
     sal_quat_axisangle(tilt, turn, angle);
     sal_quat_mul(q, up, tilt);
+    if (m->geom_type[1] == SAL_GEOM_CYLINDER && sal_rng_uniform(rng, 0, 1) < 0.2) {
+        const double down[4] = {sqrt(0.5), sqrt(0.5), 0, 0};
+        sal_quat_mul(tilt, q, down);
+        memcpy(q, tilt, sizeof q);
+    }
     sal_quat_mul(d->qpos + 3, d->mocap_quat, q);
     for (int k = 0; k < 3; k++) {
         d->mocap_pos[k] = sal_rng_uniform(rng, -1, 1);
