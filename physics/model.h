@@ -220,6 +220,7 @@ typedef struct sal_option {
     X(int, pair_geom2, npair, 1)                                                                   \
     X(int, pair_dim, npair, 1)                                                                     \
     X(int, pair_explicit, npair, 1) /* 1: from a <pair> element */                                 \
+    X(int, pair_sides, npair, 1)    /* 1: no margin and no gap of its own: see manifold.h */       \
     X(double, pair_friction, npair, 5)                                                             \
     X(double, pair_solref, npair, 2)                                                               \
     X(double, pair_solreffriction, npair, 2) /* 0 0: solref */                                     \
@@ -227,7 +228,6 @@ typedef struct sal_option {
     X(double, pair_detect, npair, 1) /* a contact is listed at dist <= detect */                   \
     X(double, pair_include, npair,                                                                 \
       1) /* and has rows at dist < include (MuJoCo's includemargin) */                             \
-    X(int, pair_sides, npair, 1) /* 1: no margin and no gap of its own: see manifold.h */          \
     X(double, pair_upright, npair, 1) /* with a height field: see collide_field.c; MuJoCo's: 0 */  \
     X(int, sweep_adr, nsweep,                                                                      \
       1) /* of each geom: its pairs with geoms of higher ids, which ascend */                      \

@@ -215,6 +215,41 @@ static void legs_do_not_push_each_other_from_afar(void)
     sal_diag_clear(&diag);
 }
 
+/* A flat foot of a mesh on a floor that is a box: four contacts as in the model at the end, from
+ * above the floor on. */
+static void flat_feet_stand_on_four_points_from_the_beginning(void)
+{
+    static const char foot[] =
+        "<mujoco><option timestep='.01'/><asset><mesh name='sole' vertex='-.1 -.05 -.03  .1 -.05 "
+        "-.03  -.1 .05 -.03  .1 .05 -.03  -.1 -.05 .03  .1 -.05 .03  -.1 .05 .03  .1 .05 .03'/>"
+        "</asset><worldbody><geom type='box' size='5 5 1' pos='0 0 -1'/><body pos='0 0 .03'>"
+        "<joint name='up' type='slide' axis='0 0 1'/><joint name='tilt' axis='0 1 0'/>"
+        "<geom type='mesh' mesh='sole'/></body></worldbody></mujoco>";
+    static const char problem[] =
+        "<problem><model file='m.xml'/><time nstep='8' duration='1'/><boundary type='cycle'/>"
+        "<cost><term name='near' joint='up tilt' sigma='1'/></cost></problem>";
+    sal_problem *p = NULL;
+    prb_transcription *tr = NULL;
+    sal_data *d = NULL;
+    sal_diag diag = {0};
+    files_write("m.xml", foot, strlen(foot));
+    files_write("p.xml", problem, strlen(problem));
+    CHECK_OK(sal_problem_read(&p, files_path("p.xml"), NULL, &diag, &err), err);
+    if (p != NULL) {
+        CHECK_OK(prb_transcription_new(&tr, p, 1, &err), err);
+        CHECK_OK(sal_data_new(&d, tr->model, &err), err);
+        CHECK(tr->model->pair_detect[0] > 0.01);
+        d->qpos[0] = 0.005;
+        d->qpos[1] = 0.01;
+        CHECK_OK(sal_position(tr->model, d, &err), err);
+        CHECK(d->ncon == 4);
+    }
+    sal_data_free(d);
+    prb_transcription_free(tr);
+    sal_problem_free(p);
+    sal_diag_clear(&diag);
+}
+
 /* A ball that is let go just over the floor comes to rest as deep as is said. */
 static void the_depth_at_rest_is_that_of_the_forward_engine(void)
 {
@@ -250,6 +285,7 @@ int main(void)
     RUN(a_fixed_duration_has_the_usual_contact);
     RUN(derivatives_by_the_duration);
     RUN(legs_do_not_push_each_other_from_afar);
+    RUN(flat_feet_stand_on_four_points_from_the_beginning);
     RUN(the_depth_at_rest_is_that_of_the_forward_engine);
     files_remove();
     return check_done();

@@ -116,8 +116,8 @@ static void place(const sal_model *m, sal_data *d, sal_rng *rng)
 }
 
 /* One on the other, each with a side of its own geom's axes but for a tilt, which leaves the sides
- * facing each other or, about an axis of the second, only an edge along a side; one cylinder in five
- * lies down, so that it touches along its wall; overlapping. */
+ * facing each other or, about an axis of the second, only an edge along a side; one cylinder in
+ * five lies down, so that it touches along its wall; overlapping. */
 static void stand(const sal_model *m, sal_data *d, sal_rng *rng)
 {
     static const double tilts[4] = {1e-3, 0.02, 0.05, 0.5};
