@@ -2,6 +2,7 @@
 // with their parameters.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { compiledDifferences } from '../oracle/compiled.mjs';
 import { contactsOf, iterated } from '../oracle/contacts.mjs';
@@ -175,7 +176,7 @@ for (const folder of folders) {
 }
 
 // Small models, one a line: both load it as the same model or both refuse it, or the line says who does not.
-const scratch = fs.mkdtempSync('/tmp/saltus-312-');
+const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'saltus-312-'));
 const lines = fs.readFileSync(path.join(root, 'tests/mjcf/small_models_312.txt'), 'utf8').split('\n')
     .filter(line => /^[=<>] /.test(line));
 const files = lines.map((line, i) => path.join(scratch, `${i}.xml`));

@@ -2,6 +2,7 @@
 // beside 3.14, and beside 3.12 with compat="3.12".
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { contactsOf } from '../oracle/contacts.mjs';
 import { check, done, oracle, root, run } from '../oracle/mujoco.mjs';
@@ -104,7 +105,7 @@ async function begin(name, names, version)
 {
     const xml = fs.readFileSync(path.join(root, `tests/physics/${name}.xml`), 'utf8')
         .replace('<sensor/>', `<sensor>${names.map(sensor => `<${sensor}/>`).join('\n')}</sensor>`);
-    const file = path.join(fs.mkdtempSync('/tmp/saltus-sensor-'), `${name}.xml`);
+    const file = path.join(scratch, `${name}.xml`);
     fs.writeFileSync(file, xml);
     mujoco = await oracle(version);
     mujoco.FS.writeFile('/sensors.xml', xml);
@@ -155,6 +156,7 @@ function compareAll(names, fewest)
 }
 
 let m, d, states, ours;
+const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'saltus-sensor-'));
 const all = sensors(), ropes = ['hook', 'back', 'front', 'elbow', 'palm', 'tag', 'pin', 'clapper'];
 const pulled = ropes.flatMap(site => [`force site="${site}"`, `torque site="${site}"`]);
 for (const version of ['3.12', '3.14']) {
@@ -165,4 +167,5 @@ for (const version of ['3.12', '3.14']) {
     await begin('ropes', pulled, version);
     run(`forces_of_tendons_and_welds_agree_with_${says}`, () => compareAll(pulled, 0));
 }
+fs.rmSync(scratch, { recursive: true });
 done();
