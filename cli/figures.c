@@ -66,8 +66,6 @@ static double moving_mass(const sal_model *m)
 
 void cli_figures_model(cli_figures *f, const sal_model *m)
 {
-    static const char *const integrator[] = {"Euler", "RK4", "implicit", "implicitfast",
-                                             "discrete"};
     cli_figures_integer(f, "nq", m->nq);
     cli_figures_integer(f, "nv", m->nv);
     cli_figures_integer(f, "nu", m->nu);
@@ -78,7 +76,7 @@ void cli_figures_model(cli_figures *f, const sal_model *m)
     cli_figures_integer(f, "nsensor", m->nsensor);
     cli_figures_number(f, "mass", moving_mass(m), "kg");
     cli_figures_number(f, "timestep", m->opt.timestep, "s");
-    cli_figures_text(f, "integrator", integrator[m->opt.integrator]);
+    cli_figures_text(f, "integrator", sal_integrator_name(m->opt.integrator));
     if (m->opt.contact.model != SAL_CONTACT_SOFT) {
         cli_figures_text(f, "contact_model", sal_contact_model_name(m->opt.contact.model));
         if (sal_contact_model_is_invertible(m->opt.contact.model)) {

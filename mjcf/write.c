@@ -92,8 +92,6 @@ static void write_solver(mjcf_writer *w, sal_xml *option)
 
 static sal_status write_option(mjcf_writer *w, sal_xml *root, sal_err *err)
 {
-    static const char *const integrators[] = {"Euler", "RK4", "implicit", "implicitfast",
-                                              "discrete"};
     static const double no_wind[3] = {0, 0, 0}, field[3] = {0, -0.5, 0};
     const sal_option *o = &w->m->opt;
     if (o->sigma != 0) {
@@ -125,7 +123,7 @@ static sal_status write_option(mjcf_writer *w, sal_xml *root, sal_err *err)
     mjcf_put_unless_zero(w, option, "viscosity", o->viscosity);
     mjcf_put_real(w, option, "impratio", o->impratio);
     mjcf_put(w, option, "cone", o->cone == SAL_CONE_ELLIPTIC ? "elliptic" : "pyramidal");
-    mjcf_put(w, option, "integrator", integrators[o->integrator]);
+    mjcf_put(w, option, "integrator", sal_integrator_name(o->integrator));
     if (w->spec == NULL) { /* else as the file says */
         write_solver(w, option);
     }

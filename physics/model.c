@@ -271,6 +271,12 @@ static const char *const mujocos[SAL_NMUJOCO] = {
     [SAL_MUJOCO_222] = "2.2.2",
 };
 
+const char *sal_integrator_name(int integrator)
+{
+    static const char *const names[] = {"Euler", "RK4", "implicit", "implicitfast", "discrete"};
+    return integrator >= SAL_INT_EULER && integrator <= SAL_INT_DISCRETE ? names[integrator] : NULL;
+}
+
 const char *sal_mujoco_name(sal_mujoco version)
 {
     return mujocos[version];

@@ -450,6 +450,9 @@ SAL_API sal_status sal_model_elevate(sal_model *m, int hfield, const double *ele
 /* To be called after a change of pair_detect. */
 SAL_API void sal_model_margins(sal_model *m);
 
+/* An integrator's name in MJCF, such as "implicitfast"; NULL: there is none. */
+SAL_API const char *sal_integrator_name(int integrator);
+
 /* Solvers by name, such as "PGS"; NULL and -1: there is none. */
 SAL_API const char *sal_solver_name(int solver);
 SAL_API int sal_solver_named(const char *name);

@@ -20,7 +20,6 @@ static bool slope_depends_on_ctrl(const sal_model *m, int i)
 
 bool prb_integrator_is_invertible(const sal_model *m, char why[300])
 {
-    static const char *const name[] = {"Euler", "RK4", "implicit", "implicitfast", "discrete"};
     if (m->opt.integrator == SAL_INT_RK4) {
         snprintf(why, 300,
                  "the model's integrator RK4 has no inverse (each of its steps takes four "
@@ -33,7 +32,8 @@ bool prb_integrator_is_invertible(const sal_model *m, char why[300])
             snprintf(why, 300,
                      "the model's integrator %s has no inverse with %s, because its "
                      "damping depends on its control or its forcerange",
-                     name[m->opt.integrator], sal_model_label(m, SAL_OBJ_ACTUATOR, i, actuator));
+                     sal_integrator_name(m->opt.integrator),
+                     sal_model_label(m, SAL_OBJ_ACTUATOR, i, actuator));
             return false;
         }
     }

@@ -88,9 +88,7 @@ static const char *unknown_slope(const sal_model *m)
 static sal_status refuse(const sal_model *m, sal_err *err)
 {
     const bool euler = m->opt.integrator == SAL_INT_EULER;
-    const char *name = euler                                   ? "Euler"
-                       : m->opt.integrator == SAL_INT_IMPLICIT ? "implicit"
-                                                               : "implicitfast";
+    const char *name = sal_integrator_name(m->opt.integrator);
     const char *unknown = euler ? NULL : unknown_slope(m);
     if (m->opt.integrator == SAL_INT_RK4) {
         return sal_fail(
