@@ -228,32 +228,64 @@ static void foresee(const sal_model *m, const sal_data *d, const pressed *c, int
     }
 }
 
+/* The dofs of one body's chain one after the other, with G, the sum of its a columns; before: G-,
+ * that before the dof's group; s: the dof's column at the contact */
+typedef struct walk {
+    const int *chain;
+    int n, i, end;
+    double arm[3], before[6], G[6];
+    /* of the dof */
+    int dof;
+    double s[6];
+} walk;
+
+static void begin_walk(walk *w, const sal_model *m, const sal_data *d, const pressed *c, int side)
+{
+    const int body = m->geom_bodyid[side > 0 ? c->contact->geom2 : c->contact->geom1];
+    *w = (walk){.chain = m->chain_dof + m->body_chainadr[body],
+                .n = m->body_chainnum[body],
+                .i = -1,
+                .end = -1};
+    arm_of(m, d, w->arm, c->contact->pos, body);
+}
+
+/* To the next dof of a motion a; false: there is none. */
+static bool next_dof(walk *w, const sal_model *m, const sal_data *d, const double *a)
+{
+    if (++w->i >= w->n) {
+        return false;
+    }
+    w->dof = w->chain[w->i];
+    if (w->dof >= w->end) {
+        w->end = phy_group_end(m, w->dof);
+        memcpy(w->before, w->G, sizeof w->before);
+    }
+    sal_sp_addscaled(w->G, w->G, a[w->dof], d->cdof + 6 * w->dof);
+    sal_sp_at_point(w->s, d->cdof + 6 * w->dof, w->arm);
+    return true;
+}
+
+static void rate_of_dof(double gam[6], const walk *w, const sal_data *d)
+{
+    double t[6];
+    sal_sp_cross_motion(t, w->before, d->cdof + 6 * w->dof);
+    sal_sp_at_point(gam, t, w->arm);
+}
+
 /* The dofs of one side's chain from the common-th on, +1: of B; G- before their groups. */
 static void add_side(const sal_model *m, const sal_data *d, const pressed *c, int side, int common,
                      double *const D[3])
 {
     static const change none;
-    const int body = m->geom_bodyid[side > 0 ? c->contact->geom2 : c->contact->geom1];
-    const int *chain = m->chain_dof + m->body_chainadr[body];
-    double arm[3], before[6] = {0}, G[6] = {0};
-    int end = -1;
-    arm_of(m, d, arm, c->contact->pos, body);
-    for (int i = 0; i < m->body_chainnum[body]; i++) {
-        const int k = chain[i];
-        const double *column = d->cdof + 6 * k;
-        double s[6], gam[6], psi[6], t[6];
+    walk w;
+    for (begin_walk(&w, m, d, c, side); next_dof(&w, m, d, d->qacc);) {
+        const int k = w.dof;
+        double gam[6], psi[6];
         change by[3] = {none, none, none};
-        if (k >= end) {
-            end = phy_group_end(m, k);
-            memcpy(before, G, sizeof before);
-        }
-        sal_sp_addscaled(G, G, d->qacc[k], column);
-        sal_sp_at_point(s, column, arm);
-        if (i >= common) {
-            sal_sp_cross_motion(t, before, column);
-            sal_sp_at_point(gam, t, arm);
-            sal_sp_at_point(psi, d->cdof_dot + 6 * k, arm);
-            move(c, side, s, gam, psi, by);
+        if (w.i >= common) {
+            rate_of_dof(gam, &w, d);
+            sal_sp_at_point(psi, d->cdof_dot + 6 * k, w.arm);
+            move(c, side, w.s, gam, psi, by);
             if (c->foresees) {
                 foresee(m, d, c, k, side, by);
             }
@@ -261,7 +293,7 @@ static void add_side(const sal_model *m, const sal_data *d, const pressed *c, in
             add_column(c, by + 2, D[2], m->nv, k);
         }
         if (side < 0) {
-            carry(c, s, by);
+            carry(c, w.s, by);
         }
         add_column(c, by, D[0], m->nv, k);
     }
@@ -321,33 +353,20 @@ static void row_of_side(const sal_model *m, const sal_data *d, const pressed *c,
 {
     static const change none;
     const double *mu = m->pair_friction + 5 * c->contact->pair;
-    const int body = m->geom_bodyid[side > 0 ? c->contact->geom2 : c->contact->geom1];
-    const int *chain = m->chain_dof + m->body_chainadr[body];
     const int common =
         phy_common_dofs(m, m->geom_bodyid[c->contact->geom1], m->geom_bodyid[c->contact->geom2]);
-    double arm[3], before[6] = {0}, G[6] = {0};
-    int end = -1;
-    arm_of(m, d, arm, c->contact->pos, body);
-    for (int i = 0; i < m->body_chainnum[body]; i++) {
-        const int k = chain[i];
-        const double *column = d->cdof + 6 * k;
-        double s[6], gam[6], t[6];
+    walk w;
+    for (begin_walk(&w, m, d, c, side); next_dof(&w, m, d, x);) {
+        double gam[6];
         change by[3] = {none, none, none};
-        if (k >= end) {
-            end = phy_group_end(m, k);
-            memcpy(before, G, sizeof before);
-        }
-        sal_sp_addscaled(G, G, x[k], column);
-        sal_sp_at_point(s, column, arm);
-        if (i >= common) {
-            sal_sp_cross_motion(t, before, column);
-            sal_sp_at_point(gam, t, arm);
-            move(c, side, s, gam, gam, by);
+        if (w.i >= common) {
+            rate_of_dof(gam, &w, d);
+            move(c, side, w.s, gam, gam, by);
         }
         if (side < 0) {
-            carry(c, s, by);
+            carry(c, w.s, by);
         }
-        g[k] += by->jar[0] + (c->law.dim > 1 ? mu[0] * by->jar[1] : 0);
+        g[w.dof] += by->jar[0] + (c->law.dim > 1 ? mu[0] * by->jar[1] : 0);
     }
 }
 
