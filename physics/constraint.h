@@ -37,6 +37,12 @@ typedef struct phy_joined {
 } phy_joined;
 void phy_join(const sal_model *m, const sal_data *d, int i, phy_joined *e);
 
+/* dp/du of the polynomial p = c_0 + c_1 u + .. + c_4 u^4 of an equality */
+static inline double phy_equality_slope(const double c[5], double u)
+{
+    return c[1] + u * (2 * c[2] + u * (3 * c[3] + u * 4 * c[4]));
+}
+
 /* The torque on the first body of a weld whose rows of rotation have the forces f. */
 void phy_joined_torque(const phy_joined *e, double torque[3], const double f[3]);
 

@@ -272,7 +272,7 @@ static bool scalar_row(const sal_model *m, sal_data *d, int i)
         return false;
     }
     const double u = x.value, poly = c[0] + u * (c[1] + u * (c[2] + u * (c[3] + u * c[4])));
-    const double slope = c[1] + u * (2 * c[2] + u * (3 * c[3] + u * 4 * c[4]));
+    const double slope = phy_equality_slope(c, u);
     const int n = combine(d, row, &y, &x, slope);
     d->efc_J_rownnz[row] = n;
     d->nJ = d->efc_J_rowadr[row] + n;

@@ -20,7 +20,17 @@ double phy_row_slowing(const sal_model *m, const sal_data *d, int row)
     return phy_has_step_metric(m) ? 1 + h * (kbip[1] + h * kbip[0] * kbip[2]) : 1;
 }
 
-/* Springs and dampers of rows where the step ends */
+/* Springs and dampers of rows where the step begins */
+static void at_begin_of_step(sal_data *d)
+{
+    for (int i = 0; i < d->nefc; i++) {
+        const double *kbip = d->efc_KBIP + 4 * i;
+        d->efc_aref[i] =
+            -kbip[1] * d->efc_vel[i] - kbip[0] * kbip[2] * (d->efc_pos[i] - d->efc_margin[i]);
+    }
+}
+
+/* and where it ends */
 static void at_end_of_step(const sal_model *m, sal_data *d)
 {
     const double h = m->opt.timestep;
@@ -37,11 +47,8 @@ void phy_reference(const sal_model *m, sal_data *d, int rows)
     phy_add_surface_motion(m, d);
     if (phy_has_step_metric(m)) {
         at_end_of_step(m, d);
-    }
-    for (int i = 0; i < d->nefc && !phy_has_step_metric(m); i++) {
-        const double *kbip = d->efc_KBIP + 4 * i;
-        d->efc_aref[i] =
-            -kbip[1] * d->efc_vel[i] - kbip[0] * kbip[2] * (d->efc_pos[i] - d->efc_margin[i]);
+    } else {
+        at_begin_of_step(d);
     }
     if (m->mujoco != SAL_MUJOCO_222) {
         phy_equality_drift(m, d);

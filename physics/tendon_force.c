@@ -20,7 +20,7 @@ static double equality_slope(const sal_model *m, const sal_data *d, int i, int t
     const double *c = m->eq_data + 11 * i;
     const int other = m->eq_obj2id[i];
     const double u = other < 0 ? 0 : d->ten_length[other] - m->tendon_length0[other];
-    const double slope = c[1] + u * (2 * c[2] + u * (3 * c[3] + u * 4 * c[4]));
+    const double slope = phy_equality_slope(c, u);
     return (m->eq_obj1id[i] == t ? 1 : 0) - (other == t ? slope : 0);
 }
 

@@ -15,6 +15,7 @@
  *
  * Armature: J'(sum of J_j a_j over the dofs j above or below i, + dJ/dt v) in row i.
  */
+#include "physics/constraint.h"
 #include "physics/deriv/deriv_pieces.h"
 #include "physics/deriv/element_deriv.h"
 #include "physics/deriv/scratch.h"
@@ -79,7 +80,7 @@ static pair pair_of(const sal_model *m, const sal_data *d, const phy_law_rows *r
     pair p = {.y = m->eq_obj1id[i], .z = z, .k = phy_row_slope_of(m, d, rows, row)};
     if (z >= 0) {
         const double u = d->ten_length[z] - m->tendon_length0[z];
-        p.p1 = c[1] + u * (2 * c[2] + u * (3 * c[3] + u * 4 * c[4]));
+        p.p1 = phy_equality_slope(c, u);
         p.p2 = 2 * c[2] + u * (6 * c[3] + u * 12 * c[4]);
     }
     return p;

@@ -20,6 +20,7 @@
  *     equality J = J_y - p' J_z     J'(c dx - H p'' J_z (a + B v) dz) + p'' f J_z' dz
  *     x = y - p(z)
  */
+#include "physics/constraint.h"
 #include "physics/contact_law.h"
 #include "physics/deriv/deriv_pieces.h"
 #include "physics/deriv/step_deriv.h"
@@ -135,7 +136,7 @@ static void equality(const sal_model *m, const sal_data *d, phy_deriv *w, int ro
         Jz = phy_sparse_tendon(m, d, z);
         u = d->ten_length[z] - m->tendon_length0[z];
     }
-    const double p1 = c[1] + u * (2 * c[2] + u * (3 * c[3] + u * 4 * c[4]));
+    const double p1 = phy_equality_slope(c, u);
     const double p2 = 2 * c[2] + u * (6 * c[3] + u * 12 * c[4]);
     add_gradient(m, w->Dq, -p1 * k.c - p2 * k.H * rate(d, Jz, k.B), J, type, z);
     add_gradient(m, w->Dq, p2 * k.f, Jz, type, z);
