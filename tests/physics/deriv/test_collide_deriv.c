@@ -8,6 +8,10 @@
 #include "physics/deriv/collide_map.h"
 
 enum { SIZES = 4, POSES = 30, NUMBERS = 13, MAP = sizeof(phy_contact_map) / sizeof(double) };
+#ifndef SOFTENED_FIELDS
+#define SOFTENED_FIELDS false /* nothing but these */
+#endif
+
 static const double h = 6e-5;
 /* of the largest number of the column, or 1; maps that are differences themselves */
 static const double tolerance = 2e-8, kink = 1e-5, of_differences = 5e-6;
@@ -542,10 +546,13 @@ static void no_derivative_does_no_harm(void)
 
 int main(void)
 {
+    if (SOFTENED_FIELDS) {
+        RUN(softened_fields_have_maps);
+        return check_done();
+    }
     RUN(maps_are_differences);
     RUN(maps_are_differences_in_compat);
     RUN(maps_of_flat_sides_are_differences);
-    RUN(softened_fields_have_maps);
     RUN(a_wrong_number_is_found);
     RUN(no_derivative_does_no_harm);
     return check_done();
