@@ -3,12 +3,12 @@
  *
  * Coulomb: straight on, |v|^2/(2 mu g); steps of semi-implicit Euler fall short by |v| h/2. */
 #include "bench/tables/tables.h"
-#include "tests/physics/laws/hard_fall.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-static const double MU = 0.25, SPEED[2] = {4, 0.8}, GRAVITY = 9.81, STEP = 0.01, KAPPA = 1e-10;
+static const double MU = 0.25, SPEED[2] = {4, 0.8}, GRAVITY = 9.81, KAPPA = 1e-10 /* of hard */;
 enum { SETTLE = 200, SLIDE = 200 };
 
 typedef struct slide {
@@ -40,6 +40,9 @@ static slide by_steps(int contact, const char *cone)
     if (contact != SAL_CONTACT_SOFT) {
         table_contact(m, contact, 0.1);
     }
+    if (contact == SAL_CONTACT_HARD) {
+        m->opt.contact.kappa = KAPPA;
+    }
     table_check(sal_data_new(&d, m, &err), "box");
     for (int i = 0; i < SETTLE; i++) {
         table_check(sal_step(m, d, &err), "box");
@@ -53,25 +56,6 @@ static slide by_steps(int contact, const char *cone)
     const slide seen = measure(from, d->qpos, lift);
     sal_data_free(d);
     sal_model_free(m);
-    return seen;
-}
-
-static slide by_hard(void)
-{
-    static fall x;
-    double from[7], lift = 0;
-    fall_new(&x, table_cube(MU, "elliptic"), &(fall_option){STEP, KAPPA, MU, false, NULL});
-    x.d->qpos[2] += 4 * KAPPA / (GRAVITY * STEP); /* where four corners hold it */
-    memcpy(from, x.d->qpos, sizeof from);
-    push(x.d);
-    for (int i = 0; i < SLIDE; i++) {
-        fall_solve(&x);
-        table_check(x.result.is_solved ? SAL_OK : SAL_DIVERGED, "hard box");
-        fall_move(&x);
-        lift = fmax(lift, x.d->qpos[2] - from[2]);
-    }
-    const slide seen = measure(from, x.d->qpos, lift);
-    fall_free(&x);
     return seen;
 }
 
@@ -102,7 +86,8 @@ void hard_slide(const table_effort *effort)
     const slide soft = by_steps(SAL_CONTACT_SOFT, "elliptic"),
                 pyramid = by_steps(SAL_CONTACT_SOFT, "pyramidal"),
                 convex = by_steps(SAL_CONTACT_CONVEX, "elliptic"),
-                barrier = by_steps(SAL_CONTACT_LOGBARRIER, "elliptic"), hard = by_hard();
+                barrier = by_steps(SAL_CONTACT_LOGBARRIER, "elliptic"),
+                hard = by_steps(SAL_CONTACT_HARD, "elliptic");
     print_slide("soft, elliptic", "turns", &soft);
     print_slide("soft, pyramidal", "drifts", &pyramid);
     print_slide("convex", NULL, &convex);
