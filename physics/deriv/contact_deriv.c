@@ -137,7 +137,10 @@ bool phy_contact_law_at(const sal_model *m, const sal_data *d, int i, phy_contac
     law->rho = k.rho;
     for (int l = 0; l < c->dim; l++) {
         const bool slides = elliptic && l > 0;
-        law->kap[l] = (l == 0 ? k.kap : 0) + (slides ? 0 : k.kap_v * rate_along(m, d, c, l));
+        law->kap[l] = l == 0 ? k.kap : 0;
+        if (k.kap_v != 0 && !slides) {
+            law->kap[l] += k.kap_v * rate_along(m, d, c, l);
+        }
         law->b[l] = slides ? phy_gap_slope_of(m, d, row + l).b : k.b;
     }
     curvature(m, d, c, law->H);

@@ -1,10 +1,5 @@
-/* gap_slope.c: how a row varies with its violation. With kappa = K d of constraint.h and r the
- * violation, aref = - B v - kappa r:
- *
- *     kap = K (d + d' r),       rho = d'/(d (1 - d)),  as D goes with d/(1 - d)
- *
- * and at the end of a step of integrator="discrete" (physics/implicit/step_rows.c), with s its
- * divisor,
+/* gap_slope.c: how a row varies with its violation at the end of a step of integrator="discrete"
+ * (physics/implicit/step_rows.c), with s its divisor, the rest as in step_deriv.h:
  *
  *     jar = J a + ((B + h kappa) v + kappa r)/s,       s = 1 + h B + h^2 kappa
  *     rho = d'/(d (1 - d)) + s'/s,     0 where D is that of the hardest impedance
@@ -27,14 +22,11 @@ static bool is_limited(const sal_model *m, const sal_data *d, int row)
            fabs(kbip[0] * kbip[2] * h * h - 1) < 1e-13;
 }
 
-phy_gap_slope phy_gap_slope_of(const sal_model *m, const sal_data *d, int row)
+phy_gap_slope phy_gap_slope_at_end(const sal_model *m, const sal_data *d, int row)
 {
     const double *kbip = d->efc_KBIP + 4 * row, K = kbip[0], B = kbip[1], imp = kbip[2];
     const double rise = kbip[3], r = d->efc_pos[row] - d->efc_margin[row], h = m->opt.timestep;
     const double rho = rise / (imp * (1 - imp));
-    if (!phy_has_step_metric(m)) {
-        return (phy_gap_slope){.b = B, .kap = K * (imp + rise * r), .rho = rho};
-    }
     const bool limited = is_limited(m, d, row);
     const double kappa = K * imp, dkappa = limited ? 0 : K * rise;
     const double dB = limited ? -B * rise / (2 * imp) : 0;

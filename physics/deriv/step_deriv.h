@@ -3,16 +3,35 @@
 #ifndef SAL_PHYSICS_DERIV_STEP_DERIV_H
 #define SAL_PHYSICS_DERIV_STEP_DERIV_H
 
+#include "physics/constraint.h"
 #include "physics/deriv/deriv.h"
 
 /* How a row varies with its violation r = pos - margin, its J v and J a as they are, and with J v:
  *
  *     jar = J a - aref,     djar = b d(J v) + (kap + kap_v J v) dr,     dD/D = rho dr
+ *
+ * With K, B and the impedance d(r) of constraint.h, aref = - B v - K d r:
+ *
+ *     b = B,     kap = K (d + d' r),     kap_v = 0,     rho = d'/(d (1 - d)),
+ *
+ * as D goes with d/(1 - d).
  */
 typedef struct phy_gap_slope {
     double b, kap, kap_v, rho;
 } phy_gap_slope;
-phy_gap_slope phy_gap_slope_of(const sal_model *m, const sal_data *d, int row);
+/* With integrator="discrete". gap_slope.c */
+phy_gap_slope phy_gap_slope_at_end(const sal_model *m, const sal_data *d, int row);
+
+static inline phy_gap_slope phy_gap_slope_of(const sal_model *m, const sal_data *d, int row)
+{
+    const double *kbip = d->efc_KBIP + 4 * row, K = kbip[0], imp = kbip[2], rise = kbip[3];
+    if (phy_has_step_metric(m)) {
+        return phy_gap_slope_at_end(m, d, row);
+    }
+    return (phy_gap_slope){.b = kbip[1],
+                           .kap = K * (imp + rise * (d->efc_pos[row] - d->efc_margin[row])),
+                           .rho = rise / (imp * (1 - imp))};
+}
 
 /* S a + s, and R by way of rho of step_rows.c, into Dq, Dv, Da (the rest of the rows' part:
  * phy_gap_slope). step_deriv.c */
