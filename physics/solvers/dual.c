@@ -1,5 +1,6 @@
 #include "physics/solvers/dual.h"
 
+#include "base/house.h"
 #include "physics/constraint.h"
 #include "physics/scratch.h"
 #include "physics/stages.h"
@@ -56,12 +57,13 @@ static bool take(phy_dual *dual, const sal_model *m, sal_arena *arena)
     return dual->response != NULL;
 }
 
-enum { LANES = 4 }; /* rows of a block that are solved for side by side */
+enum { LANES = 4 }; /* rows that are solved for side by side */
 
 typedef struct work {
     double (*x)[LANES]; /* [nv] responses */
     int *root;          /* [nv] of each dof: the lowest dof of its tree */
     int *last;          /* [nv] of a lowest dof: the highest one */
+    int *first, *dim;   /* [nefc] of each row: its block */
     size_t room;        /* of phy_dual.response */
 } work;
 
@@ -71,8 +73,10 @@ static bool take_work(work *w, const sal_model *m, sal_arena *arena)
     w->x = sal_arena_take(arena, nv, sizeof *w->x);
     w->root = sal_arena_take(arena, nv, sizeof *w->root);
     w->last = sal_arena_take(arena, nv, sizeof *w->last);
+    w->first = sal_arena_take(arena, (size_t)m->nefcmax, sizeof *w->first);
+    w->dim = sal_arena_take(arena, (size_t)m->nefcmax, sizeof *w->dim);
     w->room = response_room(m);
-    return w->last != NULL;
+    return w->dim != NULL;
 }
 
 void phy_dual_scratch(const sal_model *m, sal_arena *arena)
@@ -103,29 +107,31 @@ static int spans_of(phy_dual_span *span, const sal_data *d, const work *w, int r
     return n;
 }
 
-/* x := M^-1 x within one span, in so many lanes; see mass/factor.c */
-static inline void solve_lanes(const sal_model *m, const sal_data *d, phy_dual_span span,
-                               double (*restrict x)[LANES], int lanes)
+/* x := M^-1 x within one span; see mass/factor.c. What is left of a dof at which a row is zero in
+ * all lanes stays zero on the way down. */
+static SAL_INLINE void solve_lanes(const sal_model *m, const sal_data *d, phy_dual_span span,
+                                   double (*restrict x)[LANES])
 {
     for (int k = span.last; k >= span.first; k--) { /* x := L'^-1 x */
         const phy_row row = phy_row_of(m, k);
-        for (int a = 1; a < row.n && (lanes > 1 || x[k][0] != 0); a++) {
+        const bool any = x[k][0] != 0 || x[k][1] != 0 || x[k][2] != 0 || x[k][3] != 0;
+        for (int a = 1; a < row.n && any; a++) {
             double *into = x[phy_row_dof(row, a)];
             const double l = d->qLD[row.adr + a];
-            for (int i = 0; i < lanes; i++) {
+            for (int i = 0; i < LANES; i++) {
                 into[i] -= l * x[k][i];
             }
         }
     }
     for (int k = span.first; k <= span.last; k++) { /* x := L^-1 D^-1 x */
         const phy_row row = phy_row_of(m, k);
-        for (int i = 0; i < lanes; i++) {
+        for (int i = 0; i < LANES; i++) {
             x[k][i] *= d->qLDiagInv[k];
         }
         for (int a = 1; a < row.n; a++) {
             const double *from = x[phy_row_dof(row, a)];
             const double l = d->qLD[row.adr + a];
-            for (int i = 0; i < lanes; i++) {
+            for (int i = 0; i < LANES; i++) {
                 x[k][i] -= l * from[i];
             }
         }
@@ -137,35 +143,31 @@ static int length_of(phy_dual_span span)
     return span.last + 1 - span.first;
 }
 
-/* x = M^-1 J' of `rows` rows of one block from `row` on, at most LANES */
+/* x = M^-1 J' of `rows` rows from `row` on that have the same spans, at most LANES */
+SAL_CLONES("avx512f", "avx2")
 static void respond(phy_dual *dual, const work *w, int row, int rows)
 {
     const sal_data *d = dual->d;
     const phy_dual_span *span = dual->span + dual->span_adr[row];
     const int nspan = dual->span_adr[row + 1] - dual->span_adr[row];
-    const int adr = d->efc_J_rowadr[row], n = d->efc_J_rownnz[row];
     for (int i = 0; i < nspan; i++) {
         memset(w->x + span[i].first, 0, (size_t)length_of(span[i]) * sizeof *w->x);
     }
-    for (int k = 0; k < n; k++) {
-        for (int i = 0; i < rows; i++) {
-            w->x[d->efc_J_colind[adr + k]][i] = d->efc_J[adr + i * n + k];
+    for (int i = 0; i < rows; i++) {
+        const int adr = d->efc_J_rowadr[row + i];
+        for (int k = 0; k < d->efc_J_rownnz[row + i]; k++) {
+            w->x[d->efc_J_colind[adr + k]][i] = d->efc_J[adr + k];
         }
     }
     for (int i = 0; i < nspan; i++) {
-        if (rows == 1) {
-            solve_lanes(dual->m, d, span[i], w->x, 1);
-        } else {
-            solve_lanes(dual->m, d, span[i], w->x, LANES);
-        }
+        solve_lanes(dual->m, d, span[i], w->x);
     }
 }
 
-/* The responses in x to those before, and their products with the block's rows to the block */
-static void keep(phy_dual *dual, const work *w, const phy_law_block *block, int row, int rows)
+/* The responses in x to those before, and their products with the rows of their blocks to these */
+static void keep(phy_dual *dual, const work *w, int row, int rows)
 {
     const sal_data *d = dual->d;
-    const int adr = d->efc_J_rowadr[block->row], n = d->efc_J_rownnz[block->row];
     for (int i = 0; i < rows; i++) {
         double *response = dual->response + dual->response_adr[row + i];
         double *A = dual->block + (row + i) * PHY_DUAL_DIM;
@@ -174,7 +176,9 @@ static void keep(phy_dual *dual, const work *w, const phy_law_block *block, int 
                 *response++ = w->x[k][i];
             }
         }
-        for (int j = 0; j < block->dim; j++) {
+        const int first = w->first[row + i], adr = d->efc_J_rowadr[first];
+        const int n = d->efc_J_rownnz[first];
+        for (int j = 0; j < w->dim[row + i]; j++) {
             const double *jac = d->efc_J + adr + j * n;
             A[j] = 0;
             for (int k = 0; k < n; k++) {
@@ -199,8 +203,17 @@ static bool place(phy_dual *dual, const work *w, const phy_law_block *block)
         memcpy(dual->span + at, dual->span + begin, (size_t)nspan * sizeof *dual->span);
         dual->span_adr[row + i + 1] = at + nspan;
         dual->response_adr[row + i + 1] = dual->response_adr[row + i] + length;
+        w->first[row + i] = row;
+        w->dim[row + i] = block->dim;
     }
     return dual->response_adr[row + block->dim] <= w->room;
+}
+
+static bool have_same_spans(const phy_dual *dual, int row1, int row2)
+{
+    const int *adr = dual->span_adr, n = adr[row1 + 1] - adr[row1];
+    return adr[row2 + 1] - adr[row2] == n && memcmp(dual->span + adr[row1], dual->span + adr[row2],
+                                                    (size_t)n * sizeof *dual->span) == 0;
 }
 
 static sal_status fill(phy_dual *dual, const work *w, sal_err *err)
@@ -218,11 +231,14 @@ static sal_status fill(phy_dual *dual, const work *w, sal_err *err)
                             "noslip_iterations",
                             d->nefc, w->room);
         }
-        for (int i = 0; i < block.dim; i += LANES) {
-            const int rows = block.dim - i < LANES ? block.dim - i : LANES;
-            respond(dual, w, first + i, rows);
-            keep(dual, w, &block, first + i, rows);
+    }
+    for (int row = 0, rows; row < d->nefc; row += rows) {
+        rows = 1;
+        while (rows < LANES && row + rows < d->nefc && have_same_spans(dual, row, row + rows)) {
+            rows++;
         }
+        respond(dual, w, row, rows);
+        keep(dual, w, row, rows);
     }
     return SAL_OK;
 }

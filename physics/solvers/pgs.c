@@ -26,6 +26,8 @@ static const double STILL = 16 * DBL_EPSILON; /* of the largest force */
 
 typedef struct sweeps {
     phy_dual dual;
+    phy_law_block *block; /* [nblock], at most nefc */
+    int nblock;
     double *inverse; /* [nefc] 1/(A_ii + R_ii) */
     double *f;       /* [nefc] efc_force */
     double fall;     /* of D in this sweep */
@@ -33,15 +35,17 @@ typedef struct sweeps {
     double size;     /* the largest force */
 } sweeps;
 
-static double *take(const sal_model *m, sal_arena *arena)
+static void take(sweeps *s, const sal_model *m, sal_arena *arena)
 {
-    return sal_arena_take(arena, (size_t)m->nefcmax, sizeof(double));
+    s->inverse = sal_arena_take(arena, (size_t)m->nefcmax, sizeof *s->inverse);
+    s->block = sal_arena_take(arena, (size_t)m->nefcmax, sizeof *s->block);
 }
 
 void phy_pgs_scratch(const sal_model *m, sal_arena *arena)
 {
     const size_t mark = arena->used;
-    take(m, arena);
+    sweeps s;
+    take(&s, m, arena);
     phy_dual_scratch(m, arena);
     arena->used = mark;
 }
@@ -51,19 +55,25 @@ static bool is_cone(const phy_law_block *block)
     return block->type == SAL_EFC_CONTACT_ELLIPTIC;
 }
 
+static void list_blocks(sweeps *s)
+{
+    for (int row = 0; row < s->dual.d->nefc; row += s->block[s->nblock++].dim) {
+        phy_law_block_at(s->block + s->nblock, s->dual.m, s->dual.d, row);
+    }
+}
+
 static sal_status prepare(sweeps *s)
 {
     const sal_data *d = s->dual.d;
-    phy_law_block block;
     sal_status status = SAL_OK;
-    for (int row = 0; row < d->nefc && status == SAL_OK; row += block.dim) {
-        phy_law_block_at(&block, s->dual.m, d, row);
-        if (is_cone(&block)) {
-            status = phy_dual_cone(&s->dual, &block, d->efc_R);
+    for (int b = 0; b < s->nblock && status == SAL_OK; b++) {
+        const phy_law_block *block = s->block + b;
+        if (is_cone(block)) {
+            status = phy_dual_cone(&s->dual, block, d->efc_R);
         }
-        for (int i = row; i < row + block.dim; i++) {
+        for (int i = block->row; i < block->row + block->dim; i++) {
             const double *A = s->dual.block + i * PHY_DUAL_DIM;
-            s->inverse[i] = 1 / (A[i - row] + d->efc_R[i]);
+            s->inverse[i] = 1 / (A[i - block->row] + d->efc_R[i]);
         }
     }
     return status;
@@ -73,16 +83,15 @@ static sal_status prepare(sweeps *s)
 static double cost(const sweeps *s)
 {
     const sal_data *d = s->dual.d;
-    phy_law_block block;
     double sum = 0;
     phy_mul_jac(d, d->efc_acc, d->qacc_smooth, d->nefc);
-    for (int row = 0; row < d->nefc; row += block.dim) {
+    for (int b = 0; b < s->nblock; b++) {
         double residual[PHY_DUAL_DIM];
-        phy_law_block_at(&block, s->dual.m, d, row);
-        phy_dual_residual(&s->dual, row, block.dim, residual);
-        for (int i = 0; i < block.dim; i++) {
-            const double f = s->f[row + i], b = d->efc_acc[row + i] - d->efc_aref[row + i];
-            sum += 0.5 * f * (residual[i] + d->efc_R[row + i] * f + b);
+        const int row = s->block[b].row;
+        phy_dual_residual(&s->dual, row, s->block[b].dim, residual);
+        for (int i = 0; i < s->block[b].dim; i++) {
+            const double f = s->f[row + i], c = d->efc_acc[row + i] - d->efc_aref[row + i];
+            sum += 0.5 * f * (residual[i] + d->efc_R[row + i] * f + c);
         }
     }
     return sum;
@@ -98,10 +107,9 @@ static void start(sweeps *s)
         const phy_law *law = phy_law_of(m);
         phy_mul_jac(d, d->efc_acc, d->qacc_warmstart, d->nefc);
         const phy_law_rows rows = phy_law_rows_of(m, d);
-        phy_law_block block;
-        for (int row = 0; row < d->nefc; row += block.dim) {
-            phy_law_block_at(&block, m, d, row);
-            law->inverse(s->f + row, d->efc_state + row, &block, &rows);
+        for (int b = 0; b < s->nblock; b++) {
+            const int row = s->block[b].row;
+            law->inverse(s->f + row, d->efc_state + row, s->block + b, &rows);
         }
         phy_dual_acceleration(&s->dual, s->f);
     }
@@ -183,15 +191,13 @@ static sal_status move_cone(sweeps *s, const phy_law_block *block)
 
 static sal_status sweep(sweeps *s)
 {
-    phy_law_block block;
     sal_status status = SAL_OK;
     s->fall = s->change = s->size = 0;
-    for (int row = 0; row < s->dual.d->nefc && status == SAL_OK; row += block.dim) {
-        phy_law_block_at(&block, s->dual.m, s->dual.d, row);
-        if (is_cone(&block)) {
-            status = move_cone(s, &block);
+    for (int b = 0; b < s->nblock && status == SAL_OK; b++) {
+        if (is_cone(s->block + b)) {
+            status = move_cone(s, s->block + b);
         } else {
-            move_rows(s, &block);
+            move_rows(s, s->block + b);
         }
     }
     return status == SAL_OK && !isfinite(s->fall) ? SAL_DIVERGED : status;
@@ -219,11 +225,13 @@ static sal_status iterate(sweeps *s)
 
 sal_status phy_pgs(const sal_model *m, sal_data *d, sal_err *err)
 {
-    sweeps s = {.inverse = take(m, &d->arena), .f = d->efc_force};
+    sweeps s = {.f = d->efc_force};
+    take(&s, m, &d->arena);
     sal_status status = phy_dual_begin(&s.dual, m, d, err);
     if (status != SAL_OK) {
         return status;
     }
+    list_blocks(&s);
     start(&s);
     status = prepare(&s);
     if (status == SAL_OK) {
