@@ -31,9 +31,15 @@ const mjcf_rule *mjcf_rule_of(mjcf_reader *r, const sal_xml *xml, int parent)
         const size_t n = mjcf_tags(parent, known, WORDS_MAX);
         const bool moves =
             parent == MJCF_IN_WORLD && mjcf_find_rule(MJCF_IN_BODY, xml->tag) != NULL;
+        const char *near = mjcf_suggestion(r, help, xml->tag, known, n);
+        const bool set =
+            xml->place.source != NULL && strcmp(xml->place.source->path, "override") == 0;
         mjcf_error(r, xml->place,
-                   moves ? "put it in a <body>; the world cannot move"
-                         : mjcf_suggestion(r, help, xml->tag, known, n),
+                   moves                 ? "put it in a <body>; the world cannot move"
+                   : set && near == NULL ? "a path begins with an element of the problem file, if "
+                                           "there is one, or of the model: "
+                                           "option/timestep, joint[knee]/damping"
+                                         : near,
                    "unknown element <%.100s> in <%.100s>", xml->tag, xml->parent->tag);
         return NULL;
     }

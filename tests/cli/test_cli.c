@@ -139,6 +139,8 @@ static void errors_as_json(void)
     CHECK(is_json(out) && json_number("exit_code") == 3);
     SAYS(out, "\"status\": \"bad input\"");
     SAYS(errors, "saltus: 2 errors");
+    CHECK(go("solve --set guess/seed=3 @p.xml") == 3);
+    SAYS(errors, "a path begins with an element of the problem file");
 }
 
 /* ---- good input ---- */
