@@ -164,7 +164,7 @@ static int add_side(const phy_meeting *p, const double n[3], int lowest, phy_tou
     while (side[nside] >= 0) {
         nside++;
     }
-    const int corners = phy_quadrilateral(p->hull2.vert, side, nside, first, q);
+    const int corners = phy_quadrilateral(p->hull2.vert, side, nside, first, 0, q);
     for (int k = 1; k < corners; k++) {
         const double dist = corner(p, n, side[q[k]], point);
         sal_v3_sub(above, point, p->pos2);

@@ -1,6 +1,6 @@
 /* manifold.c: the contacts of two flat sides that face each other, or of an edge along a side, as
  * MuJoCo 3.14 makes them. Where several would do (facets of a round mesh), MuJoCo takes the first
- * in an order of its own, and here the one that does best is taken. */
+ * in the order in which its table of sides keeps them, and here the one that does best is taken. */
 #include "physics/collision/manifold.h"
 
 #include "base/house.h"
@@ -9,6 +9,9 @@ enum { ROOM = 2 * PHY_SIDE_MAX };
 
 static const double facing = 0.996; /* cosine of the angle between a side and one that faces it */
 static const double lying = 0.0888; /* sine of that between an edge and the side it lies along */
+/* Relative, of areas that are the same. Of a cap MuJoCo has another four corners from pose to pose,
+ * as rounding decides. */
+static const double rounding = 1e-12;
 
 /* A polygon, and of each corner the edge that goes on from it: its number on the polygon that was
  * clipped, or -1 - that of the plane along which it was cut. */
@@ -159,7 +162,7 @@ static void sides(found *f, const phy_flat_side *side1, const phy_flat_side *sid
         }
     }
     sal_v3_scale(n, side2->normal, -1);
-    const int kept = phy_quadrilateral(low[0], NULL, nlow, 0, q);
+    const int kept = phy_quadrilateral(low[0], NULL, nlow, 0, rounding, q);
     for (int k = 0; k < kept; k++) {
         put_seam(f, r, at[q[k]], side1, side2);
         put_touch(f, low[q[k]], dist[q[k]], n, 1);
@@ -219,12 +222,25 @@ static bool cut_edge(const phy_flat_side *side, double ends[2][3], double share[
     return share[0] <= share[1];
 }
 
-/* base: the shape of the side, 1 or 2 */
+/* Lists the last contact again. */
+static void repeat(found *f)
+{
+    f->touch[f->n] = f->touch[f->n - 1];
+    if (f->seam != NULL) {
+        f->seam[f->n] = f->seam[f->n - 1];
+    }
+    f->n++;
+}
+
+/* base: the shape of the side, 1 or 2. Where an edge that is cut at the border of the side rises
+ * above it with its other end, MuJoCo lists its one contact twice; what is softened does not, to
+ * stay continuous. */
 static void edge(found *f, const phy_flat_side *side, int base, double ends[2][3])
 {
     double share[2], along[3], v[3], off[3], n[3];
     const double way = base == 1 ? 1 : -1;
-    int plane[2];
+    const int before = f->n;
+    int plane[2], last = 0;
     if (!cut_edge(side, ends, share, plane)) {
         return;
     }
@@ -249,6 +265,10 @@ static void edge(found *f, const phy_flat_side *side, int base, double ends[2][3
             }
         }
         f->n++;
+        last = k;
+    }
+    if (f->n == before + 1 && plane[last] >= 0 && f->margin <= 0) {
+        repeat(f);
     }
 }
 

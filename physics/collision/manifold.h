@@ -87,7 +87,10 @@ bool phy_flat_side_of(const phy_flat *f, int i, phy_flat_side *side);
 void phy_flat_edge(const phy_flat *f, int i, const double n[3], double ends[2][3]);
 
 /* quadrilateral.c: of a polygon's n corners, vert + 3 index[i] (index NULL: vert + 3 i), four that
- * span much of it, from `first` on, or all of fewer: how many. */
-int phy_quadrilateral(const double *vert, const int *index, int n, int first, int q[4]);
+ * span much of it, from `first` on, or all of fewer: how many. A corner moves on while that makes
+ * the area larger, or smaller by no more than the share `slack`: where corners of a regular polygon
+ * span the same, more than rounding makes them a square. */
+int phy_quadrilateral(const double *vert, const int *index, int n, int first, double slack,
+                      int q[4]);
 
 #endif

@@ -6,6 +6,10 @@ typedef struct polygon {
     const double *vert;
     const int *index;
     int n;
+    /* share of the largest area so far that does not count, and steps left */
+    double slack;
+    double most;
+    int steps;
 } polygon;
 
 static const double *corner(const polygon *p, int i)
@@ -23,34 +27,36 @@ static double area(const polygon *p, const int q[4])
     return 0.5 * sal_v3_norm(cross);
 }
 
-/* Moves corner k of the quadrilateral on by one if that makes it larger. */
-static bool widen(const polygon *p, int q[4], int k, double *most)
+/* Moves corner k of the quadrilateral on by one if that makes it larger. (Steps end where areas
+ * differ by less than the slack, too.) */
+static bool widen(polygon *p, int q[4], int k)
 {
     int next[4] = {q[0], q[1], q[2], q[3]};
     next[k] = (q[k] + 1) % p->n;
     const double size = area(p, next);
-    if (!(size > *most)) {
+    if (!(size > p->most * (1 - p->slack)) || p->steps-- == 0) {
         return false;
     }
     q[k] = next[k];
-    *most = size;
+    p->most = fmax(size, p->most);
     return true;
 }
 
-int phy_quadrilateral(const double *vert, const int *index, int n, int first, int q[4])
+int phy_quadrilateral(const double *vert, const int *index, int n, int first, double slack,
+                      int q[4])
 {
-    const polygon p = {vert, index, n};
+    polygon p = {vert, index, n, slack, 0, 4 * n};
     for (int k = 0; k < 4; k++) {
         q[k] = n > 0 ? (first + k) % n : 0;
     }
     if (n <= 4) {
         return n;
     }
-    double most = area(&p, q);
-    while (widen(&p, q, 3, &most)) {
-        while (widen(&p, q, 2, &most)) {
+    p.most = area(&p, q);
+    while (widen(&p, q, 3)) {
+        while (widen(&p, q, 2)) {
         }
-        while (widen(&p, q, 1, &most)) {
+        while (widen(&p, q, 1)) {
         }
     }
     return 4;
