@@ -1,13 +1,16 @@
 // Flat feet of robots on a plane, a box, a beam narrower than the foot, and a height field, beside MuJoCo 3.14: the feet are the robots' own
-// (boxes), and in their place meshes: the same box, a sole, and a sole as from a scanner, flat to 0.1 mm.
+// (boxes), and in their place meshes: the same box, a shoe, a sole that is symmetric, and a sole as from a scanner, flat to 0.1 mm.
 //     feet_312.mjs [poses of a foot on a ground, 10]
 // A pose: joints anywhere in half their range, the foot turned flat on the ground but for a tilt of 0 to 0.3 rad, up to 5 mm deep. Of a pair
 // of foot and ground all contacts are compared: how many, places to 1e-6 m, depths to 1e-9 m, normals to 1e-6. Where they differ, why:
-//     facets     several sides of the mesh face the ground to within 5.1 degrees, and MuJoCo keeps to another one
-//     ground     the height field's prisms, whose contacts MuJoCo finds by iteration (tests/physics/hfield_312.mjs judges them)
+//     margin     the pair has one: MuJoCo has up to four contacts more, all as deep as the deepest; ours is the one, and the first of theirs
+//     corners    both keep four of the same side's more corners; ours span as much area, or more
+//     facets     several sides of the foot face the ground to within 5.1 degrees, and MuJoCo takes another one
+//     edges      several edges at the foot's lowest corner lie along the ground to within 5.1 degrees, and MuJoCo takes another one
 //     one        both have one contact, which MuJoCo finds by iteration; ours is judged by support functions written here: its depth is
 //                sep(n) = min n.(b - a) over points of ground and foot, to rounding, and no less than sep of MuJoCo's normal
-//     other
+//     field      of the height field's prisms MuJoCo finds contacts by iteration (tests/physics/hfield_312.mjs judges them)
+//     other      none of these
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -36,6 +39,7 @@ const outline = (n, s, z, share) => Array.from({ length: n }, (_, i) => [Math.co
 const corners = s => [-1, 1].flatMap(x => [-1, 1].flatMap(y => [-1, 1].map(z => [x * s[0], y * s[1], z * s[2]])));
 const meshes = {
     box: s => corners(s),
+    shoe: s => [...outline(14, s, -s[2], 1), ...outline(10, s, s[2], .8)].map(([x, y, z]) => [x, (1 + .2 * x / s[0]) * y + .15 * s[1] * (x / s[0]) ** 2, z]),
     sole: s => [...outline(14, s, -s[2], 1), ...outline(10, s, s[2], .8)],
     scan: s => [...[1, .8, .5, .2].flatMap(share => outline(14, s, 0, share).map(v => [v[0], v[1], -s[2] + between(0, 1e-4)])), ...outline(10, s, s[2], .8)],
 };
@@ -147,17 +151,44 @@ function pose(m, d, floor, foot, sole, ground)
 const same = (o, c) => far(o.pos, c.pos) <= 1e-6 && Math.abs(o.dist - c.dist) <= 1e-9 && far(o.normal, c.normal) <= 1e-6;
 const sep = (A, B, n) => Math.min(...B.map(b => dot(n, b))) - Math.max(...A.map(a => dot(n, a)));
 
+// Of contacts of one side: area of the quadrilateral that their corners span
+function area(contacts)
+{
+    const [a, b, c, d] = contacts.map(c => c.pos.map((x, i) => x + c.normal[i] * c.dist / 2)), p = a.map((x, i) => x - c[i]), q = b.map((x, i) => x - d[i]);
+    return .5 * Math.hypot(p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]);
+}
+
+const isSpan = (mine, yours) => mine.length === 4 && yours.length === 4 && [...mine, ...yours].every(c => far(c.normal, yours[0].normal) < 1e-6) &&
+    area(mine) >= (1 - 1e-9) * area(yours);
+
+// Edges at the lowest corner that lie along the ground
+function edgesAlong(m, d, foot)
+{
+    const mesh = m.geom_dataid[foot], x = world(m, d, foot), low = x.reduce((k, v, i) => v[2] < x[k][2] ? i : k, 0), ends = new Set();
+    for (let p = m.mesh_polyadr[mesh]; p < m.mesh_polyadr[mesh] + m.mesh_polynum[mesh]; p++) {
+        const v = Array.from(m.mesh_polyvert.slice(m.mesh_polyvertadr[p], m.mesh_polyvertadr[p] + m.mesh_polyvertnum[p])), k = v.indexOf(low);
+        if (k >= 0)
+            ends.add(v[(k + 1) % v.length]).add(v[(k + v.length - 1) % v.length]);
+    }
+    return [...ends].filter(i => Math.abs(x[i][2] - x[low][2]) < .0888 * far(x[i], x[low])).length;
+}
+
 function whyNot(m, d, floor, foot, mine, yours, ground)
 {
     if (ground === 'field')
-        return 'ground';
-    if (mine.length === 1 && yours.length === 1 && ground !== 'plane') {
+        return mine.length === yours.length ? 'field' : 'other';
+    if (ground !== 'plane' && m.geom_margin[floor] + m.geom_margin[foot] > 0)
+        return mine.length === 1 && yours.some(c => Math.abs(c.dist - mine[0].dist) < 1e-9) ? 'margin' : 'other';
+    if (mine.length === 1 && yours.length === 1) {
         const [A, B] = [world(m, d, floor), world(m, d, foot)], [o, c] = [mine[0], yours[0]];
-        const proven = Math.abs(sep(A, B, o.normal) - o.dist) <= 1e-9 && sep(A, B, c.normal) <= o.dist + 1e-9;
-        return proven ? 'one' : 'other';
+        if (Math.abs(sep(A, B, o.normal) - o.dist) <= 1e-9 && sep(A, B, c.normal) <= o.dist + 1e-9)
+            return 'one';
     }
-    const n = [0, 0, -1], facing = sidesOf(m, foot).filter(s => dot(out(rotation(m, d, foot), s), n) > .996).length;
-    return facing > 1 ? 'facets' : 'other';
+    if (isSpan(mine, yours))
+        return 'corners';
+    if (sidesOf(m, foot).filter(s => out(rotation(m, d, foot), s)[2] < -.996).length > 1)
+        return 'facets';
+    return m.geom_type[foot] === MESH && edgesAlong(m, d, foot) > 1 ? 'edges' : 'other';
 }
 
 function theirContacts(d, floor, foot)
@@ -197,13 +228,15 @@ function survey(robot, shape, ground, t)
         t.several += yours.length > 1;
         t.contacts += yours.length;
         if (key === 'other' && process.env.FEET_SHOW)
-            console.log(robot.file, shape, ground, JSON.stringify(mine.map(c => [c.dist, c.normal])), JSON.stringify(yours.map(c => [c.dist, c.normal])));
+            console.log(robot.file, shape, ground, JSON.stringify(mine), JSON.stringify(yours), mine.length===4&&yours.length===4?area(mine)/area(yours):0);
     });
     fs.rmSync(temporary, { recursive: true });
     d.delete();
     m.delete();
 }
 
+// Of the poses without margin, which share has the same contacts at least; on a field what MuJoCo's iterations find is compared, too.
+const least = { own: 1, box: .95, shoe: .95, sole: .4, scan: .4 };
 for (const shape of ['own', ...Object.keys(meshes)])
     for (const ground of Object.keys(grounds))
         run(`${shape} feet on a ${ground}`, () => {
@@ -211,6 +244,8 @@ for (const shape of ['own', ...Object.keys(meshes)])
             for (const robot of Object.values(robots))
                 survey(robot, shape, ground, t);
             console.log(`     ${JSON.stringify(t)}`);
+            check(t.same >= (ground === 'field' ? .5 : ground === 'plane' ? .9 : least[shape]) * (t.poses - (t.margin ?? 0)), 'the same contacts');
+            check((t.other ?? 0) <= .01 * t.poses, 'contacts that differ for no known reason');
             check(t.several >= .4 * t.poses, 'feet that stand on several points');
         });
 done();
