@@ -203,7 +203,7 @@ static void geoms(const table *t)
     const sal_model *m = t->m;
     begin(t, "geoms", m->ngeom, "geom", columns);
     int *pairs = sal_alloc((size_t)m->ngeom + 1, sizeof *pairs);
-    for (int p = 0; p < m->npair && pairs != NULL; p++) {
+    for (int p = m->nkindlisted; p < m->npair && pairs != NULL; p++) { /* those that are listed */
         pairs[m->pair_geom1[p]]++;
         pairs[m->pair_geom2[p]]++;
     }

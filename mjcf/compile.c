@@ -141,11 +141,20 @@ static sal_status constants(spec_work *w, sal_model *m, sal_err *err)
 
 static sal_status make_model(spec_work *w, sal_model *m, sal_err *err)
 {
-    const long npair = spec_pairs(w->spec, NULL);
+    long npair = spec_pairs(w->spec, NULL);
+    const bool listed = npair >= 0;
+    if (!listed) {
+        npair = spec_pair_kinds(w->spec, m, false);
+    }
+    if (w->spec->nomem) {
+        return SAL_NOMEM;
+    }
     if (npair < 0) {
         sal_diag_error(
-            w->diag, (sal_place){0}, "set contype and conaffinity so that fewer geoms can meet",
-            "the model has more than %d pairs of geoms that may touch, the most that are allowed",
+            w->diag, (sal_place){0},
+            "set contype and conaffinity so that fewer geoms can meet, or give more of them the "
+            "same type, friction, margin, solref, ..",
+            "the model has more than %d pairs of geoms that may touch, and too many kinds of geoms",
             SPEC_PAIRS_MAX);
         return SAL_OK;
     }
@@ -156,7 +165,11 @@ static sal_status make_model(spec_work *w, sal_model *m, sal_err *err)
     }
     spec_fill(w->spec, m);
     spec_fill_keys(w, m);
-    spec_pairs(w->spec, m);
+    if (listed) {
+        spec_pairs(w->spec, m);
+    } else {
+        spec_pair_kinds(w->spec, m, true);
+    }
     phy_sweep_index(m);
     sal_model_capacity(m);
     return constants(w, m, err);

@@ -88,8 +88,8 @@ void spec_fill_sizes(const mjcf_spec *spec, sal_model *m, long npair)
     m->nsensor = spec->sensor.n;
     m->nkey = spec->key.n > spec->nkey ? spec->key.n : spec->nkey;
     m->npair = (int)npair;
-    m->nsweep = phy_sweep_pays(m->ngeom, npair) ? m->ngeom : 0;
-    m->nsweeppair = m->nsweep > 0 ? m->npair : 0;
+    m->nsweep = m->nkind > 0 || phy_sweep_pays(m->ngeom, npair) ? m->ngeom : 0;
+    m->nsweeppair = m->nsweep > 0 && m->nkind == 0 ? m->npair : 0;
     m->nnames = names_size(spec);
     tree_sizes(spec, m);
     spec_size_actuators(spec, m);

@@ -13,6 +13,10 @@
  *                      3.12:  sum; detected below margin + gap, rows below margin
  *     condim, friction the larger, or all from the geom of higher priority
  *     solref, solimp   mixed by solmix
+ *
+ * Where there are too many of them, pairs of kinds of geoms are listed: geoms of a kind combine
+ * alike with any other. What decides whether two geoms meet goes into the model then
+ * (physics/collision/unlisted.c).
  */
 #include "mjcf/compile.h"
 
@@ -326,17 +330,27 @@ static bool sort_lists(walk *w, mjcf_spec *spec)
     return true;
 }
 
+/* False without memory, and spec->nomem says so. */
+static bool begin(walk *w, mjcf_spec *spec, sal_model *m)
+{
+    const size_t nbody = (size_t)spec->body.n;
+    *w = (walk){.spec = spec, .m = m};
+    w->cluster = spec_take(spec, nbody, sizeof *w->cluster);
+    w->fixed = spec_take(spec, nbody, sizeof *w->fixed);
+    if (w->cluster == NULL || w->fixed == NULL || !sort_lists(w, spec)) {
+        return false;
+    }
+    find_clusters(w);
+    return true;
+}
+
 long spec_pairs(mjcf_spec *spec, sal_model *m)
 {
-    walk w = {.spec = spec, .m = m};
-    const size_t nbody = (size_t)spec->body.n;
-    int *active = spec_take(spec, nbody, sizeof *active), nactive = 0;
-    w.cluster = spec_take(spec, nbody, sizeof *w.cluster);
-    w.fixed = spec_take(spec, nbody, sizeof *w.fixed);
-    if (active == NULL || w.cluster == NULL || w.fixed == NULL || !sort_lists(&w, spec)) {
-        return 0; /* spec->nomem says so */
+    walk w;
+    int *active = spec_take(spec, (size_t)spec->body.n, sizeof *active), nactive = 0;
+    if (!begin(&w, spec, m) || active == NULL) {
+        return 0;
     }
-    find_clusters(&w);
     for (int i = 0; i < spec->body.n; i++) {
         if (can_touch(spec->body.item[i])) {
             active[nactive++] = i;
@@ -346,5 +360,128 @@ long spec_pairs(mjcf_spec *spec, sal_model *m)
         return -1;
     }
     walk_bodies(&w, active, nactive);
+    return w.n > SPEC_PAIRS_MAX ? -1 : w.n;
+}
+
+/* ---- pairs of kinds ---- */
+
+static int order_reals(const double *a, const double *b, int n)
+{
+    for (int i = 0; i < n; i++) {
+        if (a[i] < b[i] || a[i] > b[i]) {
+            return a[i] < b[i] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+/* 0: of one kind, all that counts is equal. */
+static int order_kinds(const spec_geom *a, const spec_geom *b)
+{
+    const int x[5] = {a->type, a->contype, a->conaffinity, a->condim, a->priority};
+    const int y[5] = {b->type, b->contype, b->conaffinity, b->condim, b->priority};
+    const double p[3] = {a->solmix, a->margin, a->gap}, q[3] = {b->solmix, b->margin, b->gap};
+    int order = 0;
+    for (int i = 0; i < 5 && order == 0; i++) {
+        order = x[i] != y[i] ? (x[i] < y[i] ? -1 : 1) : 0;
+    }
+    order = order != 0 ? order : order_reals(a->friction, b->friction, 3);
+    order = order != 0 ? order : order_reals(a->solref, b->solref, 2);
+    order = order != 0 ? order : order_reals(a->solimp, b->solimp, 5);
+    return order != 0 ? order : order_reals(p, q, 3);
+}
+
+static int order_geoms(const void *a, const void *b)
+{
+    const spec_geom *x = *(spec_geom *const *)a, *y = *(spec_geom *const *)b;
+    const int order = order_kinds(x, y);
+    return order != 0 ? order : x->head.id - y->head.id;
+}
+
+/* Geoms by kinds, and where each kind begins; returns how many there are. */
+static int find_kinds(mjcf_spec *spec, spec_geom **geom, int *first)
+{
+    const int n = spec->geom.n;
+    int nkind = 0;
+    for (int i = 0; i < n; i++) {
+        geom[i] = spec->geom.item[i];
+    }
+    qsort(geom, (size_t)n, sizeof(void *), order_geoms);
+    for (int i = 0; i < n; i++) {
+        if (i == 0 || order_kinds(geom[i - 1], geom[i]) != 0) {
+            first[nkind++] = i;
+        }
+    }
+    first[nkind] = n;
+    return nkind;
+}
+
+/* Pairs of kinds, the lower geom's first. */
+static void emit_kinds(walk *w, spec_geom *const *geom, const int *first, int nkind)
+{
+    for (int i = 0; i < nkind; i++) {
+        for (int k = 0; k < nkind && w->n <= SPEC_PAIRS_MAX; k++) {
+            const spec_geom *a = geom[first[i]], *b = geom[first[k]];
+            const long before = w->n;
+            if (masks_meet(a, b)) {
+                emit(w, a, b, NULL);
+            }
+            if (w->m != NULL) {
+                w->m->kind_pair[i * nkind + k] = w->n > before ? (int)before : -1;
+            }
+        }
+    }
+}
+
+/* The parent of a cluster with which it may not meet; -1: none. */
+static int above(const walk *w, int body)
+{
+    const int cluster = w->cluster[body], parent = parent_cluster(w, cluster);
+    return cluster != 0 && parent != 0 && w->spec->flags.filterparent ? parent : -1;
+}
+
+static void fill_kinds(const walk *w, spec_geom *const *geom, const int *first, int nkind)
+{
+    sal_model *m = w->m;
+    for (int kind = 0; kind < nkind; kind++) {
+        for (int i = first[kind]; i < first[kind + 1]; i++) {
+            m->geom_kind[geom[i]->head.id] = kind;
+        }
+    }
+    for (int b = 0; b < m->nbody; b++) {
+        m->body_cluster[b] = w->cluster[b];
+        m->body_above[b] = above(w, b);
+    }
+    for (int i = 0; i < w->nexclude; i++) {
+        m->exclude_body[2 * i] = w->exclude[i]->id1;
+        m->exclude_body[2 * i + 1] = w->exclude[i]->id2;
+    }
+}
+
+long spec_pair_kinds(mjcf_spec *spec, sal_model *m, bool fill)
+{
+    enum { KINDS_MAX = 2000 };
+    walk w;
+    spec_geom **geom = spec_take(spec, (size_t)spec->geom.n, sizeof *geom);
+    int *first = spec_take(spec, (size_t)spec->geom.n + 1, sizeof *first);
+    if (!begin(&w, spec, fill ? m : NULL) || geom == NULL || first == NULL) {
+        return 0;
+    }
+    const int nkind = find_kinds(spec, geom, first);
+    if (nkind > KINDS_MAX) {
+        return -1;
+    }
+    emit_kinds(&w, geom, first, nkind);
+    m->nkind = nkind;
+    m->nkindpair = nkind * nkind;
+    m->nkindlisted = (int)w.n;
+    m->nkindgeom = spec->geom.n;
+    m->nkindbody = spec->body.n;
+    m->nexclude = w.nexclude;
+    m->kind_sorted = spec->mujoco != SAL_MUJOCO_222 && spec->flags.midphase;
+    emit_explicit(&w, spec->body.n, spec->body.n);
+    if (fill) {
+        fill_kinds(&w, geom, first, nkind);
+    }
     return w.n > SPEC_PAIRS_MAX ? -1 : w.n;
 }

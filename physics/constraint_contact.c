@@ -14,9 +14,9 @@
 
 #include <string.h>
 
-int phy_branches(const sal_model *m, int pair, phy_branch branch[2])
+int phy_branches(const sal_model *m, int geom1, int geom2, phy_branch branch[2])
 {
-    const int body[2] = {m->geom_bodyid[m->pair_geom1[pair]], m->geom_bodyid[m->pair_geom2[pair]]};
+    const int body[2] = {m->geom_bodyid[geom1], m->geom_bodyid[geom2]};
     int common = 0;
     for (int i = 0; i < 2; i++) {
         branch[i] = (phy_branch){m->chain_dof + m->body_chainadr[body[i]],
@@ -157,9 +157,9 @@ static void parameters(const sal_model *m, sal_data *d, sal_contact *con, int ro
 
 int sal_held_contact(const sal_model *m, const sal_data *d, const sal_contact *contact)
 {
-    const int pair = contact->pair, geom = m->pair_geom2[pair], type = m->geom_type[geom];
+    const int pair = contact->pair, geom = contact->geom2, type = m->geom_type[geom];
     const double *pos = d->geom_xpos + 3 * geom, *mat = d->geom_xmat + 9 * geom;
-    const bool plane = m->geom_type[m->pair_geom1[pair]] == SAL_GEOM_PLANE;
+    const bool plane = m->geom_type[contact->geom1] == SAL_GEOM_PLANE;
     int octant = 0;
     for (int i = type == SAL_GEOM_CAPSULE ? 2 : 0; i < 3 && plane && type != SAL_GEOM_SPHERE; i++) {
         double x = 0;
@@ -234,7 +234,7 @@ bool phy_contact_rows(const sal_model *m, sal_data *d, int i, const double *know
     if (!(con->dist < m->pair_include[con->pair] + beyond(m, d, con))) {
         return true;
     }
-    const int n = phy_branches(m, con->pair, branch);
+    const int n = phy_branches(m, con->geom1, con->geom2, branch);
     if (n == 0) {
         return true;
     }

@@ -70,7 +70,7 @@ typedef struct phy_branch {
     double sign; /* of their motion in that of geom2's body relative to geom1's */
 } phy_branch;
 /* Of both bodies, the lower dofs first; returns their number. constraint_contact.c */
-int phy_branches(const sal_model *m, int pair, phy_branch branch[2]);
+int phy_branches(const sal_model *m, int geom1, int geom2, phy_branch branch[2]);
 
 /* e_0 .. e_dim-1 of motion columns s = (w; u), `arm` from where they are given to the contact: of
  * four dofs of one instant, of one dof of several instants. See constraint_contact.c. */

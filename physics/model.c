@@ -138,6 +138,10 @@ void sal_model_capacity(sal_model *m)
                           m->body_chainnum[m->geom_bodyid[m->pair_geom2[p]]];
         deepest = chain > deepest ? chain : deepest;
     }
+    for (int b = 0; b < m->nbody && m->nkind > 0; b++) { /* any geom may be one of its kind */
+        const int chains = 2 * m->body_chainnum[b];
+        deepest = chains > deepest ? chains : deepest;
+    }
     deepest = deepest > m->nv ? m->nv : deepest;
     /* All pairs at once is the ceiling. Beyond a few hundred geoms no state comes near it, so large
      * models get a share, and more where the rows of a contact are short; should that ever be
@@ -145,6 +149,9 @@ void sal_model_capacity(sal_model *m)
     const long short_rows = ROOM_OF_ROWS / ((long)most_rows * (deepest > 0 ? deepest : 1));
     const long by_geoms = 500 + 8L * m->ngeom,
                share = by_geoms > short_rows ? by_geoms : short_rows;
+    if (m->nkind > 0) {
+        contacts = share;
+    }
     for (int p = 0; p < m->npair && contacts < share; p++) {
         contacts += pair_contacts(m, p);
     }

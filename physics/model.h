@@ -215,7 +215,8 @@ typedef struct sal_option {
     X(double, cam_pos, ncam, 3)                                                                    \
     X(double, cam_quat, ncam, 4)                                                                   \
     /* every pair of geoms that may ever touch, in the order of the contact list, with its \
-     * combined parameters */       \
+     * combined parameters; where nkind > 0 every pair of kinds of geoms, with the first geoms of \
+     * the two, then <pair>s by (lower body, higher body) */       \
     X(int, pair_geom1, npair, 1) /* type(geom1) <= type(geom2) */                                  \
     X(int, pair_geom2, npair, 1)                                                                   \
     X(int, pair_dim, npair, 1)                                                                     \
@@ -234,6 +235,13 @@ typedef struct sal_option {
     X(int, sweep_num, nsweep, 1)                                                                   \
     X(int, sweep_partner, nsweeppair, 1)                                                           \
     X(int, sweep_pair, nsweeppair, 1)                                                              \
+    /* models whose pairs are not listed: see unlisted.c */                                        \
+    X(int, geom_kind, nkindgeom, 1)                                                                \
+    X(int, kind_pair, nkindpair, 1) /* [nkind][nkind]: lower geom, higher; -1: they never meet */  \
+    X(int, body_cluster, nkindbody, 1) /* bodies that move as one: the first of them */            \
+    X(int, body_above, nkindbody,                                                                  \
+      1) /* the cluster of the parent of its cluster, where the two may not meet; else -1 */       \
+    X(int, exclude_body, nexclude, 2) /* lower, higher; ascending */                               \
     /* equality constraints */                                                                     \
     X(int, eq_type, neq, 1)                                                                        \
     X(int, eq_obj1id, neq, 1) /* bodies, joints or tendons */                                      \
@@ -372,6 +380,12 @@ typedef struct sal_model {
     int nmocap;
     /* ngeom, npair of models that are swept (see sweep.c); else 0 */
     int nsweep, nsweeppair;
+    /* of models with so many pairs that they are not listed: kinds of geoms, which combine alike,
+     * nkind squared, pairs of kinds among npair, ngeom, nbody, pairs of bodies that never meet; else
+     * 0 */
+    int nkind, nkindpair, nkindlisted, nkindgeom, nkindbody, nexclude;
+    /* contacts of two bodies are sorted by the types of their geoms: see mjcf/pairs.c */
+    bool kind_sorted;
     /* the largest pair_detect */
     double sweep_margin;
     int neq;

@@ -26,7 +26,7 @@ enum { PHY_LISTED_MOST = 2000 };
 
 static inline bool phy_lists_pairs(const sal_model *m)
 {
-    return m->nsweep == 0 || m->npair <= PHY_LISTED_MOST;
+    return m->nkind == 0 && (m->nsweep == 0 || m->npair <= PHY_LISTED_MOST);
 }
 
 /* What is known of an instant from those beside it: pairs of geoms that may be near, joints that

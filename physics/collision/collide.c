@@ -1,6 +1,6 @@
 /* collide.c: the contact list. Every pair that may ever touch was listed when the model was
- * compiled; here the far ones are passed over and the near ones handed to the function of their two
- * types. */
+ * compiled (but see unlisted.c); here the far ones are passed over and the near ones handed to the
+ * function of their two types. */
 #include "physics/collision/collide.h"
 
 #include "base/house.h"
@@ -74,12 +74,12 @@ static sal_status unsupported(const sal_model *m, int g1, int g2, sal_err *err)
 }
 
 /* All of a contact but where it is */
-static void list(const sal_model *m, sal_contact *contact, int pair)
+static void list(const sal_model *m, sal_contact *contact, int g1, int g2, int pair)
 {
     contact->mu = 0;
     contact->pair = pair;
-    contact->geom1 = m->pair_geom1[pair];
-    contact->geom2 = m->pair_geom2[pair];
+    contact->geom1 = g1;
+    contact->geom2 = g2;
     contact->dim = m->pair_dim[pair];
     contact->prism = -1;
     contact->efc_address = -1;
@@ -104,9 +104,8 @@ static bool has_sides(const sal_model *m, int pair)
            !(m->opt.disable & SAL_DSBL_MULTICCD);
 }
 
-phy_meeting phy_meeting_of(const sal_model *m, const sal_data *d, int pair)
+phy_meeting phy_meeting_of(const sal_model *m, const sal_data *d, int g1, int g2, int pair)
 {
-    const int g1 = m->pair_geom1[pair], g2 = m->pair_geom2[pair];
     phy_field field = phy_field_of(m, g1);
     field.upright = m->pair_upright[pair];
     return (phy_meeting){d->geom_xpos + 3 * g1,
@@ -130,15 +129,13 @@ int phy_collide_meeting(const phy_meeting *p, phy_touch *touch)
     return colliders[p->type1][p->type2](p, touch);
 }
 
-/* The contacts of a pair that is near. */
-static sal_status meet(const sal_model *m, sal_data *d, int pair, sal_err *err)
+sal_status phy_meet(const sal_model *m, sal_data *d, int g1, int g2, int pair, sal_err *err)
 {
     phy_touch touch[PHY_TOUCH_MAX];
-    const int g1 = m->pair_geom1[pair], g2 = m->pair_geom2[pair];
     if (colliders[m->geom_type[g1]][m->geom_type[g2]] == NULL) {
         return unsupported(m, g1, g2, err);
     }
-    const phy_meeting meeting = phy_meeting_of(m, d, pair);
+    const phy_meeting meeting = phy_meeting_of(m, d, g1, g2, pair);
     const int count = phy_collide_meeting(&meeting, touch);
     if (d->ncon + count > m->nconmax) {
         return too_many(m, err);
@@ -149,7 +146,7 @@ static sal_status meet(const sal_model *m, sal_data *d, int pair, sal_err *err)
         sal_v3_copy(contact->pos, touch[i].pos);
         sal_v3_copy(contact->frame, touch[i].normal);
         phy_complete_frame(contact->frame, touch[i].tangent);
-        list(m, contact, pair);
+        list(m, contact, g1, g2, pair);
         contact->prism = meeting.field1.nrow > 0 ? touch[i].prism : -1;
     }
     return SAL_OK;
@@ -171,9 +168,14 @@ static sal_status take_met(const sal_model *m, sal_data *d, const phy_placed *pl
         contact->dist = x[0];
         memcpy(contact->pos, x + 1, sizeof contact->pos);
         memcpy(contact->frame, x + 4, sizeof contact->frame);
-        list(m, contact, pair);
+        list(m, contact, m->pair_geom1[pair], m->pair_geom2[pair], pair);
     }
     return SAL_OK;
+}
+
+static sal_status meet(const sal_model *m, sal_data *d, int pair, sal_err *err)
+{
+    return phy_meet(m, d, m->pair_geom1[pair], m->pair_geom2[pair], pair, err);
 }
 
 static inline sal_status collide_pair(const sal_model *m, sal_data *d, int pair, sal_err *err)
@@ -218,7 +220,9 @@ void phy_collide_scratch(const sal_model *m, sal_arena *arena)
 {
     const size_t mark = arena->used;
     phy_swept s;
-    if (m->nsweep > 0) {
+    if (m->nkind > 0) {
+        phy_unlisted_scratch(m, arena);
+    } else if (m->nsweep > 0) {
         phy_sweep_take(m, arena, &s);
     }
     arena->used = mark;
@@ -251,7 +255,8 @@ sal_status phy_collide(const sal_model *m, sal_data *d, const phy_placed *placed
         return collide_all(m, d, err);
     }
     const size_t mark = d->arena.used;
-    const sal_status status = collide_near(m, d, err);
+    const sal_status status =
+        m->nkind > 0 ? phy_collide_unlisted(m, d, err) : collide_near(m, d, err);
     d->arena.used = mark;
     return status;
 }

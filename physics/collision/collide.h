@@ -95,8 +95,17 @@ phy_collider phy_convex_convex;
 /* collide_field.c */
 phy_collider phy_field_convex;
 
-/* The shapes of a pair where the data has them. */
-phy_meeting phy_meeting_of(const sal_model *m, const sal_data *d, int pair);
+/* The shapes of two geoms where the data has them; `pair` has their parameters. */
+phy_meeting phy_meeting_of(const sal_model *m, const sal_data *d, int g1, int g2, int pair);
+
+/* Appends the contacts of two geoms that are near. */
+sal_status phy_meet(const sal_model *m, sal_data *d, int g1, int g2, int pair, sal_err *err);
+
+/* The contact list of a model whose pairs are not listed, in the order in which they would be.
+ * unlisted.c */
+sal_status phy_collide_unlisted(const sal_model *m, sal_data *d, sal_err *err);
+/* Takes the scratch of that from an arena that measures. */
+void phy_unlisted_scratch(const sal_model *m, sal_arena *arena);
 
 /* By the function of the two types, which must have one. */
 int phy_collide_meeting(const phy_meeting *p, phy_touch *touch);

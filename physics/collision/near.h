@@ -4,13 +4,12 @@
 
 #include "physics/collision/apart.h"
 
-/* Bounding spheres, or the height of the bounding sphere above a plane, not farther apart than the
- * pair's distance of detection. (Not numbers: not near.) */
-static SAL_INLINE void phy_pair_is_near(phy_truth *near, const sal_model *m, const phy_instants *d,
-                                        int pair)
+/* Bounding spheres, or the height of the bounding sphere above a plane, not farther apart than
+ * `detect`. (Not numbers: not near.) */
+static SAL_INLINE void phy_geoms_are_near(phy_truth *near, const sal_model *m,
+                                          const phy_instants *d, int g1, int g2, double detect)
 {
-    const int g1 = m->pair_geom1[pair], g2 = m->pair_geom2[pair];
-    const double r1 = m->geom_rbound[g1], reach = r1 + m->geom_rbound[g2] + m->pair_detect[pair];
+    const double r1 = m->geom_rbound[g1], reach = r1 + m->geom_rbound[g2] + detect;
     phy_real offset[3], distance;
     phy_v3_sub(offset, d->geom_xpos + 3 * g2, d->geom_xpos + 3 * g1);
     if (r1 > 0) {
@@ -28,13 +27,12 @@ static SAL_INLINE void phy_pair_is_near(phy_truth *near, const sal_model *m, con
 }
 
 /* Near, and not parted by a closer look at both shapes. */
-static SAL_INLINE void phy_pair_may_touch(phy_truth *may, const sal_model *m, const phy_instants *d,
-                                          int pair)
+static SAL_INLINE void phy_geoms_may_touch(phy_truth *may, const sal_model *m,
+                                           const phy_instants *d, int g1, int g2, double detect)
 {
-    const int g1 = m->pair_geom1[pair], g2 = m->pair_geom2[pair];
     const sal_geom_type type1 = (sal_geom_type)m->geom_type[g1];
     const sal_geom_type type2 = (sal_geom_type)m->geom_type[g2];
-    phy_pair_is_near(may, m, d, pair);
+    phy_geoms_are_near(may, m, d, g1, g2, detect);
     /* of two spheres it says the same again */
     if (!phy_any(may) || type1 < SAL_GEOM_SPHERE || type2 == SAL_GEOM_SPHERE) {
         return;
@@ -44,8 +42,14 @@ static SAL_INLINE void phy_pair_may_touch(phy_truth *may, const sal_model *m, co
     const phy_solid b = {type2, d->geom_xpos + 3 * g2, d->geom_xmat + 9 * g2,
                          m->geom_size + 3 * g2};
     phy_truth apart;
-    phy_are_apart(&apart, &a, &b, m->pair_detect[pair]);
+    phy_are_apart(&apart, &a, &b, detect);
     phy_except(may, &apart);
+}
+
+static SAL_INLINE void phy_pair_may_touch(phy_truth *may, const sal_model *m, const phy_instants *d,
+                                          int pair)
+{
+    phy_geoms_may_touch(may, m, d, m->pair_geom1[pair], m->pair_geom2[pair], m->pair_detect[pair]);
 }
 
 #endif

@@ -15,8 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double far_away = 1e3;  /* m: with such margins all is near */
-static const double rounding = 1e-6; /* m: added to margins */
+static const double far_away = 1e3; /* m: with such margins all is near */
 
 enum { LEAST_PAIRS = 500, PAIRS_PER_GEOM = 8 }; /* below, looking at every pair is faster, */
 enum { MANY = 8, REST = 100 }; /* and where an eighth is near: so the next hundred times */
@@ -96,7 +95,7 @@ static int widest_axis(const sal_model *m, const sal_data *d)
 void sal_model_margins(sal_model *m)
 {
     m->sweep_margin = 0;
-    for (int p = 0; p < m->nsweeppair; p++) {
+    for (int p = 0; p < m->npair && m->nsweep > 0; p++) {
         m->sweep_margin = fmax(m->sweep_margin, m->pair_detect[p]);
     }
 }
@@ -137,23 +136,31 @@ bool phy_sweep_take(const sal_model *m, sal_arena *arena, phy_swept *s)
     return s->low != NULL;
 }
 
-bool phy_sweep(const sal_model *m, sal_data *d, const phy_swept *s)
+int phy_sweep_sort(const sal_model *m, sal_data *d, const phy_swept *s)
 {
-    uint64_t *near = s->near;
     double *low = s->low;
-    const int axis = widest_axis(m, d), second = (axis + 1) % 3, third = (axis + 2) % 3;
-    const double margin = m->sweep_margin + rounding, *r = m->geom_rbound;
-    if (margin > far_away || d->sweep_rest > 0) {
-        d->sweep_rest -= d->sweep_rest > 0;
-        return false;
-    }
-    memset(near, 0, s->words * sizeof *near);
+    const int axis = widest_axis(m, d);
+    const double *r = m->geom_rbound;
     for (int g = 0; g < m->ngeom; g++) { /* not numbers: at the end, as what has no sphere */
         const double from = d->geom_xpos[3 * g + axis] - r[g];
         low[g] = r[g] > 0 && from < HUGE_VAL ? from : HUGE_VAL;
     }
-    int marked = 0;
     sort(m, d->sweep_order, low);
+    return axis;
+}
+
+bool phy_sweep(const sal_model *m, sal_data *d, const phy_swept *s)
+{
+    uint64_t *near = s->near;
+    const double *low = s->low;
+    const double margin = m->sweep_margin + PHY_SWEEP_ROUNDING, *r = m->geom_rbound;
+    if (margin > far_away || d->sweep_rest > 0) {
+        d->sweep_rest -= d->sweep_rest > 0;
+        return false;
+    }
+    const int axis = phy_sweep_sort(m, d, s), second = (axis + 1) % 3, third = (axis + 2) % 3;
+    int marked = 0;
+    memset(near, 0, s->words * sizeof *near);
     for (int i = 0; i < m->nsweep; i++) {
         const int g = d->sweep_order[i];
         const double *x = d->geom_xpos + 3 * g, high = low[g] + 2 * r[g] + margin;

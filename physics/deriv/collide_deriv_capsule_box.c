@@ -119,7 +119,7 @@ static double place_of(const phy_meeting *p, const phy_footing *f, const sal_con
 bool phy_map_capsule_box(const sal_model *m, const sal_data *d, const sal_contact *c,
                          phy_contact_map *map)
 {
-    const phy_meeting p = phy_meeting_of(m, d, c->pair);
+    const phy_meeting p = phy_meeting_of(m, d, c->geom1, c->geom2, c->pair);
     phy_footing f;
     rates r;
     double a[3], centre[3];

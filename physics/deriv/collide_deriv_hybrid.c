@@ -69,7 +69,7 @@ static bool moved(const sal_model *m, const sal_data *d, const sal_contact *c, i
     sal_v3_copy(pos, d->geom_xpos + 3L * c->geom2);
     memcpy(mat, d->geom_xmat + 9L * c->geom2, sizeof mat);
     move(pos, mat, k, angle);
-    phy_meeting meeting = phy_meeting_of(m, d, c->pair);
+    phy_meeting meeting = phy_meeting_of(m, d, c->geom1, c->geom2, c->pair);
     meeting.pos2 = pos;
     meeting.mat2 = mat;
     const int count = phy_collide_meeting(&meeting, touch);

@@ -23,7 +23,7 @@ static bool seam_of(phy_seam *seam, const sal_model *m, const sal_data *d, const
 {
     phy_touch touch[PHY_MANIFOLD_MAX];
     phy_seam seams[PHY_MANIFOLD_MAX];
-    const phy_meeting meeting = phy_meeting_of(m, d, c->pair);
+    const phy_meeting meeting = phy_meeting_of(m, d, c->geom1, c->geom2, c->pair);
     const int n = phy_manifold_of(&meeting, touch, seams);
     for (int i = 0; i < n; i++) {
         double off[3];

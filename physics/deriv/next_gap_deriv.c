@@ -107,7 +107,7 @@ static void add_contact(const sal_model *m, const sal_data *d, phy_deriv *w, int
     }
     phy_contact_map_at(m, d, i, &map);
     phy_next_gap_begin(&gap, m, d, i, &map);
-    phy_branches(m, con->pair, branch);
+    phy_branches(m, con->geom1, con->geom2, branch);
     const phy_sparse J = phy_sparse_row(d, con->efc_address);
     for (int k = 0; k < J.n; k++) {
         double slope[3];

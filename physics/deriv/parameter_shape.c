@@ -34,12 +34,12 @@ bool phy_shape_pulls(const sal_model *a, const sal_model *b)
 }
 
 /* The contacts that a pair would have with the shapes of another model. */
-static int touches(const sal_model *m, const sal_data *d, const sal_model *other, int pair,
-                   phy_touch *touch)
+static int touches(const sal_model *m, const sal_data *d, const sal_model *other,
+                   const sal_contact *contact, phy_touch *touch)
 {
-    const int geom[2] = {m->pair_geom1[pair], m->pair_geom2[pair]};
+    const int geom[2] = {contact->geom1, contact->geom2};
     double pos[2][3];
-    phy_meeting meeting = phy_meeting_of(m, d, pair);
+    phy_meeting meeting = phy_meeting_of(m, d, geom[0], geom[1], contact->pair);
     for (int k = 0; k < 2;
          k++) { /* only the place of a geom changes in its body, not how it is turned */
         const int b = m->geom_bodyid[geom[k]];
@@ -59,9 +59,9 @@ static void pair_shifts(const sal_model *m, const sal_data *d, const sal_model_c
                         int n, phy_shift *out)
 {
     phy_touch minus[PHY_TOUCH_MAX], plus[PHY_TOUCH_MAX];
-    const int pair = d->contact[first].pair;
+    const sal_contact *contact = d->contact + first;
     const bool same =
-        touches(m, d, c->minus, pair, minus) == n && touches(m, d, c->plus, pair, plus) == n;
+        touches(m, d, c->minus, contact, minus) == n && touches(m, d, c->plus, contact, plus) == n;
     for (int i = 0; i < n && same; i++) {
         out[i].dist = phy_changed_by(c, minus[i].dist, plus[i].dist);
         for (int k = 0; k < 3; k++) {
@@ -70,17 +70,22 @@ static void pair_shifts(const sal_model *m, const sal_data *d, const sal_model_c
     }
 }
 
+static bool same_geoms(const sal_contact *a, const sal_contact *b)
+{
+    return a->pair == b->pair && a->geom1 == b->geom1 && a->geom2 == b->geom2;
+}
+
 bool phy_shape_shifts(const sal_model *m, const sal_data *d, const sal_model_change *c,
                       phy_shift *out)
 {
     memset(out, 0, (size_t)d->ncon * sizeof *out);
     for (int i = 0, n; i < d->ncon; i += n) {
-        const int pair = d->contact[i].pair;
-        for (n = 1; i + n < d->ncon && d->contact[i + n].pair == pair; n++) {
+        const sal_contact *of = d->contact + i;
+        for (n = 1; i + n < d->ncon && same_geoms(of, of + n); n++) {
         }
-        if (moves(c->minus, c->plus, m->pair_geom1[pair]) ||
-            moves(c->minus, c->plus, m->pair_geom2[pair])) {
-            if (m->geom_type[m->pair_geom1[pair]] != SAL_GEOM_PLANE) {
+        if (moves(c->minus, c->plus, of->geom1) ||
+            moves(c->minus, c->plus, of->geom2)) {
+            if (m->geom_type[of->geom1] != SAL_GEOM_PLANE) {
                 return false;
             }
             pair_shifts(m, d, c, i, n, out + i);

@@ -112,11 +112,11 @@ static double gap_at(double N[3], double c[3], double feature[9], const sal_mode
 }
 
 /* row_k = +-N'(u + w x (point - com)) for all dofs of both branches, + on geom2's body */
-static void gap_row(double *row, const sal_model *m, const sal_data *at, int pair,
+static void gap_row(double *row, const sal_model *m, const sal_data *at, const sal_contact *con,
                     const double N[3], const double point[3])
 {
     phy_branch branch[2];
-    phy_branches(m, pair, branch);
+    phy_branches(m, con->geom1, con->geom2, branch);
     for (int side = 0; side < 2; side++) {
         double arm[3], about[3];
         sal_v3_sub(arm, point, at->subtree_com + 3 * m->body_rootid[branch[side].body]);
@@ -140,7 +140,7 @@ void phy_next_place(phy_next *next, const sal_model *m, sal_data *d, const doubl
         double N[3], c[3];
         if (row >= 0) {
             d->efc_next[row] = gap_at(N, c, d->next_feature + 9 * row, m, d, at, con);
-            gap_row(d->next_J + d->efc_J_rowadr[row], m, at, con->pair, N, c);
+            gap_row(d->next_J + d->efc_J_rowadr[row], m, at, con, N, c);
         }
     }
 }

@@ -437,6 +437,13 @@ sal_status prb_read_model(prb_reader *r, const sal_problem_options *options, sal
         return SAL_OK;
     }
     const sal_status status = load(r, element, by_option, err);
+    if (status == SAL_OK && r->p->model != NULL && r->p->model->nkind > 0) {
+        sal_diag_error(r->diag, prb_reader_place(element, "file"),
+                       "set contype and conaffinity so that fewer geoms can meet",
+                       "the model has more than 4 million pairs of geoms that may touch, which is "
+                       "more than problems can be solved with");
+        return SAL_OK;
+    }
     if (status == SAL_OK && r->p->model != NULL) {
         check_model(r, prb_reader_place(element, "file"));
         return find_drive(r->p, err);

@@ -1,7 +1,7 @@
 /* state_contacts.c: for tests that run under node:  state-contacts MODEL [VERSION] reads
  * configurations from standard input and writes of each, on a line:
  * how many contacts, of each geom1, geom2, dist, pos, normal; then the distance of every pair of
- * geoms that may touch. */
+ * geoms that may touch, if they are listed. */
 #include "mjcf/mjcf.h"
 #include "physics/physics.h"
 
@@ -52,7 +52,7 @@ int main(int argc, char **argv)
             put(d->contact[i].pos, 3);
             put(d->contact[i].frame, 3);
         }
-        for (int p = 0; p < m->npair; p++) {
+        for (int p = 0; p < m->npair && m->nkind == 0; p++) {
             const double dist =
                 sal_geom_distance(m, d, m->pair_geom1[p], m->pair_geom2[p], 10, NULL);
             put(&dist, 1);
