@@ -477,11 +477,13 @@ SAL_API bool sal_contact_force_deriv(const sal_model *m, const sal_data *d, int 
                                      double *Dq, double *Dv, double *Da);
 
 /* The same of n sums over the contact: force . (its force in world axes, on geom2) + pos . (its
- * place) + normal (its normal force). To a contact without force nothing is added. */
+ * place) + normal (its normal force) + torque . (its torque, of torsion and rolling, in world
+ * axes). To a contact without force nothing is added. */
 typedef struct sal_contact_weight {
     double force[3];
     double pos[3];
     double normal;
+    double torque[3];
 } sal_contact_weight;
 SAL_API bool sal_contact_sum_deriv(const sal_model *m, const sal_data *d, int i, int n,
                                    const sal_contact_weight *weight, double *Dq, double *Dv,

@@ -85,6 +85,9 @@ void phy_tendon_bias(const sal_model *m, sal_data *d);
  * it. */
 double phy_tendon_drift(const sal_model *m, const sal_data *d, int t);
 
+/* The force that lengthens it, of all that pulls along it (the same known). tendon_force.c */
+double phy_tendon_force(const sal_model *m, const sal_data *d, int t);
+
 /* cfrc_ext += what spatial tendons do (qacc, efc_force, actuator_force known). tendon_force.c */
 void phy_tendon_external(const sal_model *m, sal_data *d);
 

@@ -72,7 +72,7 @@ static double length_acceleration(const sal_model *m, const sal_data *d, int t)
     return a;
 }
 
-static double force_along(const sal_model *m, const sal_data *d, int t)
+double phy_tendon_force(const sal_model *m, const sal_data *d, int t)
 {
     double f = phy_tendon_spring(m, d, t) + force_of_actuators(m, d, t) + force_of_rows(m, d, t);
     if (m->tendon_armature[t] > 0) {
@@ -95,7 +95,7 @@ static void pull(const sal_model *m, sal_data *d, const phy_straight *p, double 
 void phy_tendon_external(const sal_model *m, sal_data *d)
 {
     for (int t = 0; t < m->ntendon; t++) {
-        const double f = phy_tendon_is_fixed(m, t) ? 0 : force_along(m, d, t);
+        const double f = phy_tendon_is_fixed(m, t) ? 0 : phy_tendon_force(m, d, t);
         phy_straight straight[2];
         double arc;
         for (phy_span span = {0}; f != 0 && phy_tendon_span(m, t, &span);) {

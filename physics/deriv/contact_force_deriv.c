@@ -4,8 +4,8 @@
  *
  *     f = law(jar)      df_j = - sum_l H_jl djar_l + rho f_j ddist, or + (df_j/dgap) ddist
  *
- * In world axes force and point change by dF = sum df_j r_j + theta x F and dP; what moves both
- * turns the rows r by w + n (c'w).
+ * In world axes force, torque and point change by dF = sum df_j r_j + theta x F, dT likewise, and
+ * dP; what moves both turns the rows r by w + n (c'w).
  *
  * A dof that moves B alone: djar_l, ddist from the collider's maps along s_k, and e_l'(gam_k + B_l
  * psi_k) of its own. What moves both leaves f as it is, but for the tangents, which spin by n
@@ -30,7 +30,7 @@ typedef struct pressed {
     bool foresees; /* the law knows the gap at the next instant */
     int n;         /* numbers asked for: of the force in the frame, or sums with these weights */
     const sal_contact_weight *weight; /* [n] or NULL */
-    double world[3];                  /* force in world axes */
+    double world[3], torque[3];       /* force and torque in world axes */
     double YB[DIM][6], Y[DIM][6];
     phy_contact_map map;
     phy_next_gap gap; /* if foresees */
@@ -158,7 +158,7 @@ static void force_change(const pressed *c, const change *by, int n, double df[DI
 static void add_column(const pressed *c, const change *by, double *D, int nv, int k)
 {
     const int dim = c->law.dim;
-    double df[DIM] = {0}, dF[3];
+    double df[DIM] = {0}, dF[3], dT[3];
     if (c->weight == NULL) {
         const int n = c->n < dim ? c->n : dim;
         force_change(c, by, n, df);
@@ -169,12 +169,15 @@ static void add_column(const pressed *c, const change *by, double *D, int nv, in
     }
     force_change(c, by, dim, df);
     sal_v3_cross(dF, by->turn, c->world);
-    for (int j = 0; j < 3 && j < dim; j++) {
-        sal_v3_addscaled(dF, dF, df[j], c->contact->frame + 3 * j);
+    sal_v3_cross(dT, by->turn, c->torque);
+    for (int j = 0; j < dim; j++) {
+        double *sum = j < 3 ? dF : dT;
+        sal_v3_addscaled(sum, sum, df[j], c->contact->frame + 3 * (j % 3));
     }
     for (int r = 0; r < c->n; r++) {
         const sal_contact_weight *w = c->weight + r;
-        D[r * nv + k] += sal_v3_dot(w->force, dF) + sal_v3_dot(w->pos, by->pos) + w->normal * df[0];
+        D[r * nv + k] += sal_v3_dot(w->force, dF) + sal_v3_dot(w->pos, by->pos) +
+                         w->normal * df[0] + sal_v3_dot(w->torque, dT);
     }
 }
 
@@ -309,6 +312,7 @@ static bool add_contact(const sal_model *m, const sal_data *d, int i, pressed *c
         const int common = phy_common_dofs(m, m->geom_bodyid[c->contact->geom1],
                                            m->geom_bodyid[c->contact->geom2]);
         sal_m3_multv(c->world, c->contact->frame, c->law.force);
+        sal_m3_multv(c->torque, c->contact->frame, c->law.force + 3);
         add_side(m, d, c, -1, common, D);
         add_side(m, d, c, 1, common, D);
     }

@@ -174,6 +174,10 @@ static inline phy_wide_load *phy_deriv_wide(phy_deriv *w, int body)
     return w->subtree[body];
 }
 
+/* Takes all arrays; run twice, to measure and to place. No body has a load yet. inverse_deriv.c */
+bool phy_deriv_take(const sal_model *m, sal_arena *arena, phy_deriv *w);
+void phy_deriv_clear(const sal_model *m, phy_deriv *w);
+
 /* The columns, G, A and the composites of single bodies (sal_inverse done). smooth_columns.c
  * Composites and loads of subtrees, and the rows of dofs. smooth_rows.c Dq, Dv, Da of them: every
  * entry, zero where neither dof is an ancestor of the other. smooth_deriv.c */

@@ -33,17 +33,24 @@ void phy_point_column(const sal_model *m, const sal_data *d, double r[3], int k,
     sal_v3_add(r, s + 3, swing);
 }
 
-/* W = ((at - O) x f + t ; f),   dW = (d at x f + (at - O) x df + dt ; df) */
+/* dW = (d at x f + arm x df + dt ; df),   arm = at - O */
+static void wrench_change(double dW[6], const double arm[3], const phy_pull *pull,
+                          const phy_pull *change)
+{
+    sal_v3_copy(dW, change->t);
+    sal_v3_addcross(dW, arm, change->f);
+    sal_v3_addcross(dW, change->at, pull->f);
+    sal_v3_copy(dW + 3, change->f);
+}
+
+/* W = (arm x f + t ; f) */
 phy_felt phy_pull_felt(const sal_model *m, const sal_data *d, const phy_pull *pull,
                        const phy_pull *change, int k)
 {
     phy_felt felt;
     double arm[3], W[6], *dW = felt.before;
     sal_v3_sub(arm, pull->at, phy_centre(m, d, pull->body));
-    sal_v3_copy(dW, change->t);
-    sal_v3_addcross(dW, arm, change->f);
-    sal_v3_addcross(dW, change->at, pull->f);
-    sal_v3_copy(dW + 3, change->f);
+    wrench_change(dW, arm, pull, change);
     felt.first = m->nv;
     if (phy_dof_moves(m, k, pull->body)) {
         sal_v3_copy(W, pull->t);
@@ -58,6 +65,28 @@ phy_felt phy_pull_felt(const sal_model *m, const sal_data *d, const phy_pull *pu
     return felt;
 }
 
+bool phy_is_carried(const sal_model *m, int body, int carrier)
+{
+    while (body > carrier) {
+        body = m->body_parentid[body];
+    }
+    return body == carrier;
+}
+
+void phy_observe(const sal_model *m, const sal_data *d, const phy_observer *o, double scale,
+                 const phy_pull *pull, const phy_pull *change, double *D, int k)
+{
+    double arm[3], dW[6];
+    if (!phy_is_carried(m, pull->body, o->body)) {
+        return;
+    }
+    sal_v3_sub(arm, pull->at, phy_centre(m, d, pull->body));
+    wrench_change(dW, arm, pull, change);
+    for (int r = 0; r < o->n; r++) {
+        D[r * m->nv + k] += scale * sal_sp_dot(o->s[r], dW);
+    }
+}
+
 void phy_turn_pull(const phy_turn *turn, const phy_pull *pull, const phy_pull *change, int apart,
                    int k)
 {
@@ -66,6 +95,10 @@ void phy_turn_pull(const phy_turn *turn, const phy_pull *pull, const phy_pull *c
     const phy_felt felt = phy_pull_felt(m, turn->d, pull, change, turn->dof[k]);
     const int common = apart < 0 ? 0 : phy_common_dofs(m, pull->body, apart);
     double *column = turn->N + k;
+    if (turn->observer != NULL) {
+        phy_observe(m, turn->d, turn->observer, turn->scale, pull, change, turn->seen,
+                    turn->dof[k]);
+    }
     for (int a = common, i = 0; a < m->body_chainnum[pull->body]; a++) {
         while (turn->dof[i] < chain[a]) { /* both ascend, and the chain is among the dofs */
             i++;

@@ -85,6 +85,27 @@ static inline double phy_felt_by(const phy_felt *felt, const sal_data *d, int i)
     return sal_sp_dot(d->cdof + 6 * i, i < felt->first ? felt->before : felt->behind);
 }
 
+/* Somebody on a body who feels, along n twists s about O, what acts on all that the body carries:
+ * s'E, E the sum of these wrenches. A change of E is seen with the twists as they are. */
+enum { PHY_SEEN = 3 };
+typedef struct phy_observer {
+    int body;
+    int n;
+    double s[PHY_SEEN][6];
+} phy_observer;
+
+/* Whether the body is or carries it. element_deriv.c */
+bool phy_is_carried(const sal_model *m, int body, int carrier);
+
+/* How a force f at a point and a torque, which act on something carried, change:
+ * dW = (dT + d at x f + (at - O) x df ; df). D[.][k] += scale s'dW. element_deriv.c */
+void phy_observe(const sal_model *m, const sal_data *d, const phy_observer *o, double scale,
+                 const phy_pull *pull, const phy_pull *change, double *D, int k);
+
+/* D[.] += scale s'dE of the connect or weld whose first row this is. element_deriv_joined.c */
+void phy_joined_seen(const sal_model *m, sal_data *d, const phy_deriv *w, const phy_observer *o,
+                     int row, double scale, double *const D[3]);
+
 /* What is being found out of a length: how it and its Jacobian change with the n dofs that have to
  * do with it. */
 typedef struct phy_turn {
@@ -94,6 +115,10 @@ typedef struct phy_turn {
     const int *dof;
     /* dJ_i/dq_k [n x n] by rows, dl/dq_k [n] */
     double *N, *dl;
+    /* who sees the pulls, times `scale`, too [o->n x nv]; NULL: nobody */
+    const phy_observer *observer;
+    double scale;
+    double *seen;
 } phy_turn;
 
 /* N[.][k] += the pull's generalised force over the dofs of its body, but not over those that move
@@ -122,6 +147,14 @@ void phy_tendons_deriv(const sal_model *m, sal_data *d, phy_deriv *w);
 /* N[i][k] = dJ_i/dq_k [n x n] by rows and dl/dq [n], over the n dofs of a spatial tendon.
  * element_deriv_path.c */
 void phy_tendon_turn(const sal_model *m, const sal_data *d, int t, double *N, double *dl);
+
+/* And D[.] += scale s'dE of its pulls at what somebody's body carries, as a force of 1 lengthens
+ * it. */
+void phy_tendon_turn_seen(const phy_turn *turn, int t);
+/* D[.] += scale s'dE of all that pulls along spatial tendon t, but for the rows of equalities.
+ * element_deriv_tendon.c */
+void phy_tendon_seen(const sal_model *m, sal_data *d, const phy_deriv *w, const phy_observer *o,
+                     int t, double scale, double *const D[3]);
 
 /* Dq += k w'N of a spatial tendon, w [nv]. length_deriv.c */
 void phy_tendon_turn_add(const sal_model *m, sal_data *d, int t, double k, const double *w,

@@ -230,16 +230,23 @@ static void force_change(const sal_data *d, const bond *b, const change *c, doub
     }
 }
 
-/* Dq[.][k] -= dJ'f:  the points move, and the torque by  carried x T + s R_2 dQ'f */
-static void add_turned(const sal_model *m, const sal_data *d, const bond *b, const change *c, int k,
-                       double *Dq)
+/* dT = carried x T + s R_2 dQ'f, of a torque that is zero so far */
+static void torque_turned(const sal_data *d, const bond *b, const change *c, double dT[3])
 {
-    double dT[3] = {0}, dQ[9];
+    double dQ[9];
     if (b->e.rows == 6) {
         rate_matrix(dQ, c->turn);
         torque(b, dT, dQ, d->efc_force + b->row + 3);
         sal_v3_addcross(dT, c->carried, b->pull[0].t);
     }
+}
+
+/* Dq[.][k] -= dJ'f:  the points move, and the torque turns */
+static void add_turned(const sal_model *m, const sal_data *d, const bond *b, const change *c, int k,
+                       double *Dq)
+{
+    double dT[3] = {0};
+    torque_turned(d, b, c, dT);
     for (int p = 0; p < 2; p++) {
         const int body = b->e.body[p], *chain = m->chain_dof + m->body_chainadr[body];
         phy_pull moved = {.body = body};
@@ -341,6 +348,47 @@ void phy_joined_deriv(const sal_model *m, sal_data *d, const phy_deriv *w)
         if (rows > 1) {
             set_bond(m, d, &b, row);
             add_bond(m, d, w, &b);
+        }
+    }
+}
+
+/* ---- what bodies feel of them ---- */
+
+/* The change of the pull on one of the bodies. Before 3.14 the rows of a weld's rotation are felt
+ * as a torque in world axes (body_force.c). */
+static phy_pull pull_change(const sal_model *m, const sal_data *d, const bond *b, const change *c,
+                            int p)
+{
+    const double sign = p == 0 ? 1 : -1;
+    double df[6], dT[3] = {0}, more[3] = {0};
+    phy_pull r = {.body = b->e.body[p]};
+    force_change(d, b, c, df);
+    if (b->e.rows == 6 && m->mujoco == SAL_MUJOCO_314) {
+        torque_turned(d, b, c, dT);
+        torque(b, more, b->Q, df + 3);
+    } else if (b->e.rows == 6) {
+        sal_v3_copy(more, df + 3);
+    }
+    sal_v3_copy(r.at, c->point[p]);
+    sal_v3_scale(r.f, df, sign);
+    sal_v3_add(r.t, dT, more);
+    sal_v3_scale(r.t, r.t, sign);
+    return r;
+}
+
+void phy_joined_seen(const sal_model *m, sal_data *d, const phy_deriv *w, const phy_observer *o,
+                     int row, double scale, double *const D[3])
+{
+    bond b;
+    set_bond(m, d, &b, row);
+    const int n = d->efc_J_rownnz[row], *dof = d->efc_J_colind + d->efc_J_rowadr[row];
+    for (int k = 0; k < n; k++) {
+        for (int kind = PHY_BY_Q; kind <= PHY_BY_A; kind++) {
+            const change c = change_of(m, d, w, &b, dof[k], kind);
+            for (int p = 0; p < 2; p++) {
+                const phy_pull moved = pull_change(m, d, &b, &c, p);
+                phy_observe(m, d, o, scale, b.pull + p, &moved, D[kind], dof[k]);
+            }
         }
     }
 }

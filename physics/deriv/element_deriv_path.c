@@ -33,7 +33,8 @@ static void add_straight(const phy_turn *p, const phy_span *s)
     }
     for (int k = 0; k < p->n; k++) {
         double moved[2][3];
-        if (phy_dof_moves(m, p->dof[k], body[0]) && phy_dof_moves(m, p->dof[k], body[1])) {
+        if (p->observer == NULL && phy_dof_moves(m, p->dof[k], body[0]) &&
+            phy_dof_moves(m, p->dof[k], body[1])) {
             continue; /* both alike */
         }
         for (int e = 0; e < 2; e++) {
@@ -160,20 +161,30 @@ static void add_wound(const phy_turn *p, const phy_span *s, const winding *w)
     }
 }
 
-void phy_tendon_turn(const sal_model *m, const sal_data *d, int t, double *N, double *dl)
+void phy_tendon_turn_seen(const phy_turn *p, int t)
 {
-    const int n = m->tendon_Jnum[t];
-    const phy_turn p = {m, d, n, m->ten_dof + m->tendon_Jadr[t], N, dl};
+    const size_t n = (size_t)p->n;
     winding w;
-    memset(N, 0, (size_t)n * (size_t)n * sizeof *N);
-    memset(dl, 0, (size_t)n * sizeof *dl);
-    for (phy_span span = {0}; phy_tendon_span(m, t, &span);) {
-        if (span.geom >= 0 && set_winding(&p, &w, &span)) {
-            add_wound(&p, &span, &w);
+    memset(p->N, 0, n * n * sizeof *p->N);
+    memset(p->dl, 0, n * sizeof *p->dl);
+    for (phy_span span = {0}; phy_tendon_span(p->m, t, &span);) {
+        if (span.geom >= 0 && set_winding(p, &w, &span)) {
+            add_wound(p, &span, &w);
         } else {
-            add_straight(&p, &span);
+            add_straight(p, &span);
         }
     }
+}
+
+void phy_tendon_turn(const sal_model *m, const sal_data *d, int t, double *N, double *dl)
+{
+    const phy_turn p = {.m = m,
+                        .d = d,
+                        .n = m->tendon_Jnum[t],
+                        .dof = m->ten_dof + m->tendon_Jadr[t],
+                        .N = N,
+                        .dl = dl};
+    phy_tendon_turn_seen(&p, t);
 }
 
 /* ---- dJ/dt v ---- */
@@ -218,7 +229,7 @@ void phy_tendon_drift_turn(const sal_model *m, const sal_data *d, const phy_deri
                            double *r)
 {
     const int n = m->tendon_Jnum[t];
-    const phy_turn p = {m, d, n, m->ten_dof + m->tendon_Jadr[t], NULL, NULL};
+    const phy_turn p = {.m = m, .d = d, .n = n, .dof = m->ten_dof + m->tendon_Jadr[t]};
     memset(r, 0, (size_t)n * sizeof *r);
     for (phy_span s = {0}; phy_tendon_span(m, t, &s);) {
         const int site[2] = {s.s0, s.s1};

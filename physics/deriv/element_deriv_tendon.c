@@ -321,3 +321,105 @@ void phy_tendons_deriv(const sal_model *m, sal_data *d, phy_deriv *w)
     }
     d->arena.used = mark;
 }
+
+/* ---- what bodies feel of them ---- */
+
+/* How the force f that lengthens a tendon varies besides x: f -= armature dJ/dt v */
+static void less_drift(const sal_model *m, const sal_data *d, const phy_deriv *w, int t,
+                       const drift_turn *x)
+{
+    const double c = m->tendon_armature[t];
+    const int n = m->tendon_Jnum[t];
+    memset(x->by_q, 0, (size_t)n * sizeof *x->by_q);
+    memset(x->by_v, 0, (size_t)n * sizeof *x->by_v);
+    if (c > 0) {
+        phy_tendon_drift_turn(m, d, w, t, PHY_BY_Q, x->by_q);
+        phy_tendon_drift_turn(m, d, w, t, PHY_BY_V, x->by_v);
+    }
+    for (int k = 0; k < n; k++) {
+        x->by_q[k] *= -c;
+        x->by_v[k] *= -c;
+    }
+}
+
+/* s'E of a force of 1 */
+static void unit_seen(const sal_model *m, const sal_data *d, const phy_observer *o, int t,
+                      double J[PHY_SEEN])
+{
+    phy_straight straight[2];
+    double arc;
+    memset(J, 0, PHY_SEEN * sizeof *J);
+    for (phy_span span = {0}; phy_tendon_span(m, t, &span);) {
+        const int n = phy_tendon_straights(m, d, &span, straight, &arc);
+        for (int e = 0; e < 2 * n; e++) {
+            const phy_straight *p = straight + e / 2;
+            double u[3], arm[3], at[3];
+            if (!phy_is_carried(m, p->body[e % 2], o->body)) {
+                continue;
+            }
+            sal_v3_sub(u, p->point[1], p->point[0]);
+            sal_v3_normalise(u);
+            sal_v3_scale(u, u, (e % 2 == 0 ? -1 : 1) / p->divisor);
+            sal_v3_sub(arm, p->point[e % 2], phy_centre(m, d, o->body));
+            for (int r = 0; r < o->n; r++) {
+                sal_sp_point_velocity(at, o->s[r], arm);
+                J[r] += sal_v3_dot(at, u);
+            }
+        }
+    }
+}
+
+/* D[.][k] += J df, f a function of l, J v, J a */
+static void add_seen(const sal_model *m, const sal_data *d, int t, const tension *x,
+                     const turned *r, const drift_turn *drift, const double weight[PHY_SEEN],
+                     double *const D[3])
+{
+    for (int k = 0; k < m->tendon_Jnum[t]; k++) {
+        const int at = m->tendon_Jadr[t] + k;
+        const double Jk = d->ten_J[at];
+        const double df[3] = {x->by_length * r->dl[at] + x->by_rate * r->by_v[at] +
+                                  x->by_acceleration * r->by_a[at] + drift->by_q[k],
+                              x->by_rate * Jk + drift->by_v[k], x->by_acceleration * Jk};
+        for (int i = 0; i < PHY_SEEN; i++) {
+            for (int by = 0; by < 3; by++) {
+                D[by][i * m->nv + m->ten_dof[at]] += weight[i] * df[by];
+            }
+        }
+    }
+}
+
+void phy_tendon_seen(const sal_model *m, sal_data *d, const phy_deriv *w, const phy_observer *o,
+                     int t, double scale, double *const D[3])
+{
+    const phy_law_rows rows = phy_law_rows_of(m, d);
+    const size_t mark = d->arena.used;
+    const int most = widest(m);
+    double J[PHY_SEEN];
+    all_tendons room;
+    drift_turn drift;
+    if (!take(m, &d->arena, most, &room) || !take_drift(&d->arena, most, &drift)) {
+        return;
+    }
+    const phy_turn turn = {.m = m,
+                           .d = d,
+                           .n = m->tendon_Jnum[t],
+                           .dof = m->ten_dof + m->tendon_Jadr[t],
+                           .N = room.N,
+                           .dl = room.r.dl + m->tendon_Jadr[t],
+                           .observer = o,
+                           .scale = scale * phy_tendon_force(m, d, t),
+                           .seen = D[0]};
+    memset(room.tension, 0, (size_t)m->ntendon * sizeof *room.tension);
+    add_passive(m, d, t, room.tension + t);
+    add_rows(m, d, &rows, room.tension);
+    room.tension[t].by_acceleration -= m->tendon_armature[t];
+    phy_tendon_turn_seen(&turn, t);
+    set_turned(m, d, t, room.N, &room.r);
+    less_drift(m, d, w, t, &drift);
+    unit_seen(m, d, o, t, J);
+    for (int r = 0; r < PHY_SEEN; r++) {
+        J[r] *= scale;
+    }
+    add_seen(m, d, t, room.tension + t, &room.r, &drift, J, D);
+    d->arena.used = mark;
+}

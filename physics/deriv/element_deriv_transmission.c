@@ -309,7 +309,8 @@ static void turn_adhesion(const phy_turn *p, int i)
 void phy_transmission_turn(const sal_model *m, const sal_data *d, int i, double *N, double *dl)
 {
     const int n = m->moment_rownnz[i];
-    const phy_turn p = {m, d, n, m->moment_colind + m->moment_rowadr[i], N, dl};
+    const phy_turn p = {
+        .m = m, .d = d, .n = n, .dof = m->moment_colind + m->moment_rowadr[i], .N = N, .dl = dl};
     memset(N, 0, (size_t)n * (size_t)n * sizeof *N);
     memset(dl, 0, (size_t)n * sizeof *dl);
     switch ((sal_transmission)m->actuator_trntype[i]) {

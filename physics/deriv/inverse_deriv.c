@@ -14,8 +14,7 @@
 
 #include <string.h>
 
-/* Takes all arrays; run twice, to measure and to place. */
-static bool take(const sal_model *m, sal_arena *arena, phy_deriv *w)
+bool phy_deriv_take(const sal_model *m, sal_arena *arena, phy_deriv *w)
 {
     const size_t nv = (size_t)m->nv, nbody = (size_t)m->nbody;
     const size_t columns = phy_deriv_columns(m), words = phy_deriv_words(m);
@@ -33,7 +32,7 @@ void phy_inverse_deriv_scratch(const sal_model *m, sal_arena *arena)
 {
     const size_t mark = arena->used;
     phy_deriv w;
-    take(m, arena, &w);
+    phy_deriv_take(m, arena, &w);
     phy_contact_deriv_scratch(m, arena);
     phy_tendon_deriv_scratch(m, arena);
     phy_joined_deriv_scratch(m, arena);
@@ -41,7 +40,7 @@ void phy_inverse_deriv_scratch(const sal_model *m, sal_arena *arena)
     arena->used = mark;
 }
 
-static void clear(const sal_model *m, phy_deriv *w)
+void phy_deriv_clear(const sal_model *m, phy_deriv *w)
 {
     memset(w->loaded, 0, (size_t)m->nbody);
     for (int b = 0; b < m->nbody; b++) {
@@ -130,10 +129,10 @@ sal_status sal_inverse_deriv(const sal_model *m, sal_data *d, double *Dq, double
     if (status != SAL_OK) {
         return status;
     }
-    if (!take(m, &d->arena, &w)) {
+    if (!phy_deriv_take(m, &d->arena, &w)) {
         return phy_scratch_status(d, err);
     }
-    clear(m, &w);
+    phy_deriv_clear(m, &w);
     phy_deriv_subtrees(m, w.above, w.words, w.end);
 
     /* psi, gam, alp, chi of each dof; inertia and force of each body */

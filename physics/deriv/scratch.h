@@ -16,6 +16,7 @@ void phy_discrete_deriv_scratch(const sal_model *m, sal_arena *arena);
 void phy_rne_deriv_scratch(const sal_model *m, sal_arena *arena);
 void phy_parameter_deriv_scratch(const sal_model *m, sal_arena *arena);
 void phy_sensor_deriv_scratch(const sal_model *m, sal_arena *arena);
+void phy_sensor_force_deriv_scratch(const sal_model *m, sal_arena *arena);
 void phy_subtree_deriv_scratch(const sal_model *m, sal_arena *arena);
 void phy_energy_deriv_scratch(const sal_model *m, sal_arena *arena);
 

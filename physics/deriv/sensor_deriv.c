@@ -42,6 +42,9 @@ bool sal_sensor_has_deriv(const sal_model *m, int i)
     case SAL_SENS_JOINTLIMITFRC:
     case SAL_SENS_TENDONLIMITFRC:
         return !exact_rows;
+    case SAL_SENS_FORCE:
+    case SAL_SENS_TORQUE:
+        return !exact_rows && phy_sensor_force_has_deriv(m, i);
     case SAL_SENS_E_KINETIC:
         return sal_kinetic_energy_has_deriv(m);
     default:
@@ -127,6 +130,7 @@ void phy_sensor_deriv_scratch(const sal_model *m, sal_arena *arena)
     take(m, arena);
     phy_length_deriv_scratch(m, arena);
     phy_subtree_deriv_scratch(m, arena);
+    phy_sensor_force_deriv_scratch(m, arena);
     arena->used = mark;
 }
 
@@ -258,6 +262,8 @@ bool sal_sensor_deriv(const sal_model *m, sal_data *d, int i, double *Dq, double
         touch_deriv(m, d, m->sensor_objid[i], by);
     } else if (type == SAL_SENS_JOINTLIMITFRC || type == SAL_SENS_TENDONLIMITFRC) {
         limit_force_deriv(m, d, i, by);
+    } else if (type == SAL_SENS_FORCE || type == SAL_SENS_TORQUE) {
+        phy_sensor_force_deriv(m, d, i, by);
     } else if (phy_sensor_sees_frame(type)) {
         phy_sensor_frame_deriv(m, d, i, Dq, Dv, Da);
     } else if (phy_sensor_sees_subtree(type)) {

@@ -24,6 +24,10 @@ void phy_sensor_frame_deriv(const sal_model *m, const sal_data *d, int i, double
                             double *Da);
 bool phy_sensor_sees_subtree(int type);
 void phy_sensor_subtree_deriv(const sal_model *m, sal_data *d, int i, double *Dq, double *Dv);
+/* Of the force or torque on a site's body, and whether it is known of this model.
+ * sensor_force_deriv.c */
+bool phy_sensor_force_has_deriv(const sal_model *m, int i);
+void phy_sensor_force_deriv(const sal_model *m, sal_data *d, int i, double *const D[3]);
 /* distance_deriv.c; false as sal_geom_distance_deriv */
 bool phy_sensor_distance_deriv(const sal_model *m, const sal_data *d, int i, double *Dq);
 

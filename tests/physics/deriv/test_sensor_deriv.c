@@ -6,8 +6,9 @@
 #include "base/house.h"
 #include "physics/physics.h"
 
-static const char *const at_site[] = {"accelerometer", "velocimeter", "gyro", "magnetometer"};
-static const char *const sites[] = {"station", "clapper", "eye", "palm", "goal", "pin"};
+static const char *const at_site[] = {"accelerometer", "velocimeter", "gyro",
+                                      "magnetometer",  "force",       "torque"};
+static const char *const sites[] = {"clapper", "eye", "palm", "goal", "pin", "station"};
 static const char *const of_frame[] = {"framepos",    "framequat",   "framexaxis",
                                        "frameyaxis",  "framezaxis",  "framelinvel",
                                        "frameangvel", "framelinacc", "frameangacc"};
@@ -35,6 +36,8 @@ static const char others[] =
     "body2=\"bob\" cutoff=\"10\"/>"
     "<distance geom1=\"post\" geom2=\"belly\" cutoff=\"10\"/><distance geom1=\"head\" "
     "geom2=\"egg\" cutoff=\"0.01\"/>"
+    "<force site=\"bolt\"/><torque site=\"bolt\"/><force site=\"tag\"/><torque site=\"tag\"/>"
+    "<force site=\"elbow\"/><torque site=\"elbow\"/>"
     "<gyro site=\"palm\" cutoff=\"0.6\"/><framelinacc objtype=\"site\" objname=\"palm\" "
     "cutoff=\"4\"/>";
 
@@ -42,7 +45,9 @@ static void all_sensors(sal_text *xml)
 {
     for (size_t i = 0; i < sizeof at_site / sizeof *at_site; i++) {
         for (size_t k = 0; k < sizeof sites / sizeof *sites; k++) {
-            sal_text_format(xml, "<%s site=\"%s\"/>", at_site[i], sites[k]);
+            if (i < 4 || k + 1 < sizeof sites / sizeof *sites) { /* no force on the world */
+                sal_text_format(xml, "<%s site=\"%s\"/>", at_site[i], sites[k]);
+            }
         }
     }
     const size_t n = sizeof objects / sizeof *objects;
