@@ -84,7 +84,7 @@ void inv_contact_write(const inv_instant *at, const sal_output *output, double *
 bool inv_contact_deriv(const inv_instant *at, const sal_output *output, inv_output_jacobian D)
 {
     const sal_model *m = at->m;
-    const sal_data *d = at->d;
+    sal_data *d = at->d;
     clear(m, 3, D);
     for (int i = 0; i < d->ncon; i++) {
         const int sign = sign_of(output, d->contact + i);
@@ -143,7 +143,7 @@ void inv_pressure_write(const inv_instant *at, const sal_output *output, double 
 bool inv_pressure_deriv(const inv_instant *at, const sal_output *output, inv_output_jacobian D)
 {
     const sal_model *m = at->m;
-    const sal_data *d = at->d;
+    sal_data *d = at->d;
     double y[2];
     const double sum = pressure(m, d, output, y);
     const double share = output->load / count_marked(m, output) / sum;

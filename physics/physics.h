@@ -473,8 +473,8 @@ SAL_API void sal_contact_force(const sal_model *m, const sal_data *d, int i, dou
 /* Adds to Dq, Dv, Da [n x nv], by rows, how the first n of its numbers vary with (qpos, qvel,
  * qacc), sal_inverse done: exactly, qpos in the tangent space. The contact's further rows, n beyond
  * its dim, are zero: nothing is added. False: not known with flag diagexact. */
-SAL_API bool sal_contact_force_deriv(const sal_model *m, const sal_data *d, int i, int n,
-                                     double *Dq, double *Dv, double *Da);
+SAL_API bool sal_contact_force_deriv(const sal_model *m, sal_data *d, int i, int n, double *Dq,
+                                     double *Dv, double *Da);
 
 /* The same of n sums over the contact: force . (its force in world axes, on geom2) + pos . (its
  * place) + normal (its normal force) + torque . (its torque, of torsion and rolling, in world
@@ -485,7 +485,7 @@ typedef struct sal_contact_weight {
     double normal;
     double torque[3];
 } sal_contact_weight;
-SAL_API bool sal_contact_sum_deriv(const sal_model *m, const sal_data *d, int i, int n,
+SAL_API bool sal_contact_sum_deriv(const sal_model *m, sal_data *d, int i, int n,
                                    const sal_contact_weight *weight, double *Dq, double *Dv,
                                    double *Da);
 

@@ -137,17 +137,20 @@ static void slope_along(const pressed *c, const double s[6], double ddist, doubl
     }
 }
 
-/* How a contact changes with a dof; next: its gap at the next instant. */
+/* How a contact changes with a dof; next: its gap at the next instant; soft: log rho, by which
+ * integrator="discrete" makes it softer (step_deriv.c). */
 typedef struct change {
-    double jar[DIM], dist, next, turn[3], pos[3];
+    double jar[DIM], dist, next, soft, turn[3], pos[3];
 } change;
 
-/* df = - H djar + rho f ddist, with what laws of other levels have instead; the first n numbers */
+/* df = - H djar + rho f ddist - f dsoft, with what laws of other levels have instead; the first n
+ * numbers */
 static void force_change(const pressed *c, const change *by, int n, double df[DIM])
 {
     for (int j = 0; j < n; j++) {
         const double by_gap = c->law.gapped ? c->law.by_gap[j] : c->law.rho * c->law.force[j];
-        df[j] = by_gap * by->dist + (c->foresees ? c->law.by_next[j] * by->next : 0);
+        df[j] = by_gap * by->dist + (c->foresees ? c->law.by_next[j] * by->next : 0) -
+                c->law.force[j] * by->soft;
         for (int l = 0; l < c->law.dim; l++) {
             df[j] -= c->law.H[j * c->law.dim + l] * by->jar[l];
         }
@@ -302,8 +305,22 @@ static void add_side(const sal_model *m, const sal_data *d, const pressed *c, in
     }
 }
 
-static bool add_contact(const sal_model *m, const sal_data *d, int i, pressed *c,
-                        double *const D[3])
+static void add_softening(const sal_model *m, sal_data *d, const pressed *c, double *const D[3])
+{
+    const size_t mark = d->arena.used;
+    const double *by[2];
+    if (phy_softening_of(m, d, c->contact->efc_address, by, by + 1)) {
+        for (int k = 0; k < 2 * m->nv; k++) {
+            const change soft = {.soft = by[k % 2][k / 2]};
+            if (soft.soft != 0) {
+                add_column(c, &soft, D[k % 2], m->nv, k / 2);
+            }
+        }
+    }
+    d->arena.used = mark;
+}
+
+static bool add_contact(const sal_model *m, sal_data *d, int i, pressed *c, double *const D[3])
 {
     if (m->opt.enable & SAL_ENBL_DIAGEXACT) {
         return false;
@@ -315,19 +332,20 @@ static bool add_contact(const sal_model *m, const sal_data *d, int i, pressed *c
         sal_m3_multv(c->torque, c->contact->frame, c->law.force + 3);
         add_side(m, d, c, -1, common, D);
         add_side(m, d, c, 1, common, D);
+        add_softening(m, d, c, D);
     }
     return true;
 }
 
-bool sal_contact_force_deriv(const sal_model *m, const sal_data *d, int i, int n, double *Dq,
-                             double *Dv, double *Da)
+bool sal_contact_force_deriv(const sal_model *m, sal_data *d, int i, int n, double *Dq, double *Dv,
+                             double *Da)
 {
     double *const D[3] = {Dq, Dv, Da};
     pressed c = {.n = n};
     return add_contact(m, d, i, &c, D);
 }
 
-bool sal_contact_sum_deriv(const sal_model *m, const sal_data *d, int i, int n,
+bool sal_contact_sum_deriv(const sal_model *m, sal_data *d, int i, int n,
                            const sal_contact_weight *weight, double *Dq, double *Dv, double *Da)
 {
     double *const D[3] = {Dq, Dv, Da};

@@ -12,6 +12,7 @@
 #include "physics/deriv/deriv_pieces.h"
 #include "physics/deriv/element_deriv.h"
 #include "physics/deriv/scratch.h"
+#include "physics/deriv/step_deriv.h"
 #include "physics/sensors/sensor.h"
 #include "physics/tendon.h"
 
@@ -129,9 +130,24 @@ void phy_sensor_deriv_scratch(const sal_model *m, sal_arena *arena)
     const size_t mark = arena->used;
     take(m, arena);
     phy_length_deriv_scratch(m, arena);
+    phy_step_deriv_scratch(m, arena);
     phy_subtree_deriv_scratch(m, arena);
     phy_sensor_force_deriv_scratch(m, arena);
     arena->used = mark;
+}
+
+/* D -= f dlog rho, see step_deriv.c */
+static void less_softening(const sal_model *m, sal_data *d, int row, double f, double *const D[3])
+{
+    const size_t mark = d->arena.used;
+    const double *by[2];
+    if (phy_softening_of(m, d, row, by, by + 1)) {
+        for (int k = 0; k < m->nv; k++) {
+            D[0][k] -= f * by[0][k];
+            D[1][k] -= f * by[1][k];
+        }
+    }
+    d->arena.used = mark;
 }
 
 /* f = law(J (a + B v) + ..):   df/da = -H J,   df/dv = -H B J,
@@ -156,6 +172,7 @@ static void limit_force_deriv(const sal_model *m, sal_data *d, int i, double *co
         w[c] = d->qacc[c] + k.B * d->qvel[c];
     }
     limit_turn_deriv(m, d, i, row, -k.H, w, D[0]);
+    less_softening(m, d, row, k.f, D);
     d->arena.used = mark;
 }
 
@@ -220,7 +237,7 @@ static void coordinate_deriv(const sal_model *m, sal_data *d, int i, double *Dq,
 }
 
 /* Sum of the normal forces on the site. Which contacts press there is taken as it is. */
-static void touch_deriv(const sal_model *m, const sal_data *d, int site, double *const D[3])
+static void touch_deriv(const sal_model *m, sal_data *d, int site, double *const D[3])
 {
     for (int i = 0; i < d->ncon; i++) {
         if (phy_touch_force(m, d, site, i) > 0) {

@@ -17,6 +17,7 @@
 #include "physics/deriv/deriv_pieces.h"
 #include "physics/deriv/element_deriv.h"
 #include "physics/deriv/scratch.h"
+#include "physics/deriv/step_deriv.h"
 #include "physics/sensors/sensor.h"
 #include "physics/tendon.h"
 
@@ -69,6 +70,7 @@ void phy_sensor_force_deriv_scratch(const sal_model *m, sal_arena *arena)
     phy_deriv w;
     phy_deriv_take(m, arena, &w);
     phy_tendon_deriv_scratch(m, arena);
+    phy_step_deriv_scratch(m, arena);
     arena->used = mark;
 }
 
@@ -170,7 +172,7 @@ static void less_applied(const sal_model *m, const sal_data *d, const phy_observ
 
 /* Of one body that is carried: its force and torque on geom2 by the sign,
  *     s'(arm x F + T ; F),    arm = P - O */
-static void less_contact(const sal_model *m, const sal_data *d, const phy_observer *o, int i,
+static void less_contact(const sal_model *m, sal_data *d, const phy_observer *o, int i,
                          double *const D[3])
 {
     const sal_contact *contact = d->contact + i;

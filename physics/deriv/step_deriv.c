@@ -337,21 +337,34 @@ static bool pull(const sal_data *d, const softening *o, const phy_law_block *blo
     return pulls;
 }
 
-static void add_block(const sal_model *m, const sal_data *d, phy_deriv *w, const softening *o,
-                      const phy_law_block *block)
+/* R is not held at its least */
+static bool varies(const sal_data *d, const phy_law_block *block)
 {
     const double unit =
         block->type == SAL_EFC_CONTACT_PYRAMIDAL ? 2 * block->cone * block->cone : 1;
-    clear(m, o);
-    if (!(d->efc_R[block->row] > unit * SAL_MINVAL) || !pull(d, o, block)) {
-        return;
-    }
+    return d->efc_R[block->row] > unit * SAL_MINVAL;
+}
+
+/* dlog rho, into zeros */
+static void soften(const sal_model *m, const sal_data *d, const softening *o,
+                   const phy_law_block *block)
+{
     by_numbers(m, d, o, phy_sparse_row(d, block->row));
     if (phy_law_is_of_contact(block)) {
         phy_contact_row_deriv(m, d, d->efc_id[block->row], o->by_J, o->q);
     }
     by_masses(m, d, o);
     by_elements(m, d, o);
+}
+
+static void add_block(const sal_model *m, const sal_data *d, phy_deriv *w, const softening *o,
+                      const phy_law_block *block)
+{
+    clear(m, o);
+    if (!varies(d, block) || !pull(d, o, block)) {
+        return;
+    }
+    soften(m, d, o, block);
     for (int i = 0; i < m->nv; i++) {
         for (int k = 0; k < m->nv && o->F[i] != 0; k++) {
             w->Dq[m->nv * i + k] += o->F[i] * o->q[k];
@@ -368,6 +381,22 @@ static bool is_softened(const sal_model *m, const sal_data *d)
         }
     }
     return false;
+}
+
+bool phy_softening_of(const sal_model *m, sal_data *d, int row, const double **q, const double **v)
+{
+    softening o;
+    phy_law_block block;
+    if (!phy_has_step_metric(m) || !is_softened(m, d) || !take_softening(m, &d->arena, &o)) {
+        return false;
+    }
+    phy_law_block_at(&block, m, d, row);
+    clear(m, &o);
+    *q = o.q, *v = o.v;
+    if (varies(d, &block)) {
+        soften(m, d, &o, &block);
+    }
+    return true;
 }
 
 static void rows(const sal_model *m, sal_data *d, phy_deriv *w)

@@ -40,6 +40,10 @@ void phy_step_metric_deriv(const sal_model *m, sal_data *d, phy_deriv *w);
 const char *phy_step_deriv_lacks(const sal_model *m);
 void phy_step_deriv_scratch(const sal_model *m, sal_arena *arena);
 
+/* How log rho of the block of a row varies with q and v [nv], in the arena: its forces vary by
+ * -f dlog rho besides. False: not at all, or no room. step_deriv.c */
+bool phy_softening_of(const sal_model *m, sal_data *d, int row, const double **q, const double **v);
+
 /* g [nv] += d(J x)/dq of the first row of contact i, x [nv] as it is. contact_force_deriv.c */
 void phy_contact_row_deriv(const sal_model *m, const sal_data *d, int i, const double *x,
                            double *g);

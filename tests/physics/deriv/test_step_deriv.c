@@ -14,7 +14,7 @@ static const char springs[] =
     "range='-.3 .4' solimplimit='.2 .95 .9 .4 3' solreflimit='.1 .7' frictionloss='.3'/>"
     "<geom type='capsule' size='.05 .2'/>"
     "<body pos='.4 0 0'><joint name='b' type='ball' stiffness='9' damping='.3'/>"
-    "<geom type='box' size='.1 .2 .05'/>"
+    "<geom type='box' size='.1 .2 .05'/><site name='p' pos='.1 0 .1' euler='.3 .2 .1'/>"
     "<body pos='.3 .1 0'><joint name='c' type='slide' axis='1 0 1' armature='.1' stiffness='400' "
     "springref='.2' range='-.2 .2' solreflimit='.001 1' solimplimit='.2 .95 .9 .4 3'/>"
     "<joint name='d' axis='0 0 1' damping='.2'/><geom type='box' size='.2 .1 .05' pos='.1 0 .1'/>"
@@ -32,7 +32,9 @@ static const char springs[] =
     "<actuator><position joint='a' kp='30' kv='5'/><velocity tendon='t' kv='4'/>"
     "<position tendon='t' kp='4'/><motor joint='b' gear='1 2 3'/></actuator>"
     "<equality><joint joint1='c' joint2='g' polycoef='0 .5 0 0 0' solref='.05 1' "
-    "solimp='.2 .95 .9 .4 3'/></equality></mujoco>";
+    "solimp='.2 .95 .9 .4 3'/></equality><sensor><jointlimitfrc joint='a'/>"
+    "<jointlimitfrc joint='c'/><jointlimitfrc joint='g'/><tendonlimitfrc tendon='u'/>"
+    "<force site='p'/><torque site='p'/></sensor></mujoco>";
 
 /* Contacts with the world, and of two moving bodies, whose rows move several dofs */
 static const char contacts[] =
@@ -42,18 +44,82 @@ static const char contacts[] =
     "<joint damping='2' stiffness='30'/></default>"
     "<worldbody><geom type='plane' size='5 5 1'/>"
     "<body pos='0 0 .6'><joint axis='0 1 0'/><joint type='slide' axis='1 0 .2'/>"
-    "<geom type='capsule' size='.3' fromto='0 0 0 .5 .1 0'/>"
-    "<body pos='.9 0 0'><joint axis='1 0 1' damping='1 .5'/><geom size='.5'/></body></body>"
+    "<geom type='capsule' size='.3' fromto='0 0 0 .5 .1 0'/><site name='p' euler='.3 .2 .1'/>"
+    "<body pos='.9 0 0'><joint axis='1 0 1' damping='1 .5'/><geom size='.5'/>"
+    "<site name='q' size='9'/></body></body>"
     "<body pos='.3 .8 .9'><joint axis='0 1 1' damping='4'/><joint axis='1 0 0' stiffness='90 8'/>"
-    "<geom size='.9' pos='.2 .1 .1' solref='%s'/></body></worldbody></mujoco>";
+    "<geom size='.9' pos='.2 .1 .1' solref='%s'/></body></worldbody>"
+    "<sensor><%s site='p'/><touch site='q'/><%s site='p'/></sensor></mujoco>";
 
-static void discrete(const sal_model *m, sal_data *d, const double *acc, double *out)
+static void evaluate(const sal_model *m, sal_data *d, const double *acc)
 {
     sal_err err = {SAL_OK, ""};
     CHECK_OK(sal_position(m, d, &err), err);
     sal_velocity(m, d);
     CHECK_OK(sal_inverse_discrete(m, d, acc, &err), err);
+}
+
+static void discrete(const sal_model *m, sal_data *d, const double *acc, double *out)
+{
+    evaluate(m, d, acc);
     memcpy(out, d->qfrc_inverse, (size_t)m->nv * sizeof *out);
+}
+
+/* As many of the sensors' numbers as there are forces, or fewer */
+static void sensed(const sal_model *m, sal_data *d, const double *acc, double *out)
+{
+    const int n = m->nsensordata < m->nv ? m->nsensordata : m->nv;
+    memset(out, 0, (size_t)m->nv * sizeof *out);
+    evaluate(m, d, acc);
+    memcpy(out, d->sensordata, (size_t)n * sizeof *out);
+}
+
+/* The same numbers' derivatives */
+static void exactly_sensed(const sal_model *m, sal_data *d, const double *acc, double *const D[3])
+{
+    const size_t nv = (size_t)m->nv, square = nv * nv, n = (size_t)m->nsensordata * nv;
+    double *all = sal_alloc(3 * n, sizeof *all);
+    sal_err err = {SAL_OK, ""};
+    for (int i = 0; i < m->nsensor; i++) {
+        double *from = all + (size_t)m->sensor_adr[i] * nv;
+        CHECK(sal_sensor_deriv(m, d, i, from, from + n, from + 2 * n));
+        CHECK_OK(sal_discrete_rows_deriv(m, d, from, from + n, from + 2 * n, acc, m->sensor_dim[i],
+                                         &err),
+                 err);
+    }
+    for (int by = 0; by < 3; by++) {
+        memset(D[by], 0, square * sizeof(double));
+        memcpy(D[by], all + (size_t)by * n, (n < square ? n : square) * sizeof(double));
+    }
+    sal_free(all);
+}
+
+static void compare_sensors(const char *name, const sal_model *m)
+{
+    const size_t nv = (size_t)m->nv, square = nv * nv;
+    double *D = sal_alloc(3 * square + nv, sizeof *D), *given = D + 3 * square;
+    double *const by_stage[3] = {D, D + square, D + 2 * square};
+    four_points f = {.m = m, .function = sensed};
+    sal_err err = {SAL_OK, ""};
+    CHECK_OK(sal_data_new(&f.d, m, &err), err);
+    for (int k = 0; k < STATES; k++) {
+        sal_rng rng = {(uint64_t)k * 1000 + 9};
+        four_points_state(m, f.d, &rng);
+        memcpy(given, f.d->qacc, nv * sizeof *given);
+        evaluate(m, f.d, given);
+        exactly_sensed(m, f.d, given, by_stage);
+        CHECK(f.d->arena.used == 0);
+        memcpy(f.d->qacc, given, nv * sizeof *given);
+        for (int by = 0; by < 3; by++) {
+            four_points_error(&f, (four_by)by, D + (size_t)by * square);
+        }
+    }
+    printf("     %-36s off by %.0e %.0e %.0e, %d kinks of %d columns, sensors\n", name, f.worst[0],
+           f.worst[1], f.worst[2], f.kinks, f.columns);
+    CHECK(f.worst[0] < 1e-8 && f.worst[1] < 1e-8 && f.worst[2] < 1e-8);
+    CHECK(f.kinks < f.columns / 4);
+    sal_free(D);
+    sal_data_free(f.d);
 }
 
 static void compare(const char *name, const sal_model *m)
@@ -93,6 +159,7 @@ static void compare_text(const char *name, const sal_text *xml)
     CHECK_OK(sal_model_parse(&m, "step", xml->data, xml->length, NULL, NULL, &err), err);
     if (m != NULL) {
         compare(name, m);
+        compare_sensors(name, m);
     }
     sal_model_free(m);
 }
@@ -108,9 +175,12 @@ static void springs_of_joints_and_tendons(void)
 static void compare_contacts(const char *name, const char *options, const char *solref)
 {
     sal_text xml = {0};
-    sal_text_format(&xml, contacts, options, solref);
-    compare_text(name, &xml);
-    sal_text_clear(&xml);
+    for (int kind = 0; kind < 2; kind++) {
+        sal_text_format(&xml, contacts, options, solref, kind == 0 ? "force" : "torque",
+                        kind == 0 ? "torque" : "force");
+        compare_text(name, &xml);
+        sal_text_clear(&xml);
+    }
 }
 
 static void rows_of_contacts(void)
