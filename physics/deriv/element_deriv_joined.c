@@ -1,4 +1,4 @@
-/* element_deriv_joined.c: how the forces of connects and welds change.
+/* element_deriv_joined.c: how the forces of connects and welds change, and their rows.
  *
  *     connect    jar = y_1 - y_2 + K d pos,       y_b = a_b + B v_b,
  *     a_b, v_b acceleration and velocity of point P_b of body b
@@ -11,6 +11,11 @@
  *     f = -D jar,    forces f, -f at the points and torques T, -T,    T = s R_2 Q'f_turn
  *
  * D grows with the impedance d, which depends on n = |pos|:   df = -D djar + f d'/(d (1 - d)) dn.
+ * With integrator="discrete" (gap_slope.c has s, b and rho) all of y but J qacc, and K d pos, stand
+ * over s, with B + h K d for B:
+ *
+ *     djar = dy + K d dpos/s + (pos + h J v + h^2 aref) K d' dn/s,      df = -D djar + f rho dn
+ *
  * 2.2.2 has neither dJ/dt v in it (a_b is
  * the linear part of J qacc, no |z_v|^2, z_v' without w_1 x w_2), nor s in the last K d pos.
  */
@@ -19,13 +24,16 @@
 #include "physics/deriv/deriv_pieces.h"
 #include "physics/deriv/element_deriv.h"
 #include "physics/deriv/scratch.h"
+#include "physics/deriv/step_deriv.h"
+#include "physics/stages.h"
 
 #include <string.h>
 
 typedef struct bond {
     phy_joined e;
     int row;
-    bool drifts; /* dJ/dt v is in it */
+    bool drifts; /* dJ/dt v is in it, */
+    double part; /* 1/s of it */
     const double *kbip;
     double pos[6], n, B;
     bool gapped; /* a law of the level of velocities: df = -H djar - c dpos */
@@ -103,8 +111,9 @@ static void set_bond(const sal_model *m, const sal_data *d, bond *b, int row)
     b->row = row;
     b->gapped = phy_law_of(m)->by_gap != NULL;
     b->drifts = m->mujoco != SAL_MUJOCO_222 && !b->gapped;
+    b->part = 1 / phy_row_slowing(m, d, row);
     b->kbip = d->efc_KBIP + 4 * row;
-    b->B = b->gapped ? 1 / m->opt.timestep : b->kbip[1];
+    b->B = b->gapped ? 1 / m->opt.timestep : phy_gap_slope_of(m, d, row).b;
     set_law(m, d, b);
     for (int r = 0; r < b->e.rows; r++) {
         const double p =
@@ -124,6 +133,19 @@ static void set_bond(const sal_model *m, const sal_data *d, bond *b, int row)
         set_turn(b);
         torque(b, b->pull[0].t, b->Q, d->efc_force + row + 3);
         sal_v3_scale(b->pull[1].t, b->pull[0].t, -1);
+    }
+}
+
+/* The same without dJ/dt v */
+static void without_drift(const sal_model *m, const sal_data *d, bond *b)
+{
+    b->drifts = false;
+    for (int k = 0; k < 2; k++) {
+        b->on[k].with_drift = false;
+        phy_mover_set(m, d, b->on + k, b->e.point[k]);
+    }
+    if (b->e.rows == 6) {
+        set_turn(b);
     }
 }
 
@@ -182,18 +204,17 @@ static void pos_change(const sal_model *m, const bond *b, change *c)
     c->n = b->n > 0 ? sum / b->n : 0;
 }
 
-static change change_of(const sal_model *m, const sal_data *d, const phy_deriv *w, const bond *b,
-                        int k, int kind)
+/* As the motions of both bodies change so */
+static change change_by(const sal_model *m, const sal_data *d, const bond *b, int k, int kind,
+                        const phy_motion_change of[2])
 {
     change c = {0};
     double by[3] = {0};
-    phy_motion_change of[2] = {{{0}, {0}, {0}, {0}}, {{0}, {0}, {0}, {0}}};
     for (int i = 0; i < 2; i++) {
         const double sign = i == 0 ? 1 : -1;
         if (!phy_dof_moves(m, k, b->e.body[i])) {
             continue;
         }
-        of[i] = phy_mover_change(m, w, b->on + i, k, kind);
         sal_v3_addscaled(c.y, c.y, sign, of[i].a);
         sal_v3_addscaled(c.y, c.y, sign * b->B, of[i].v);
         if (kind == PHY_BY_Q) {
@@ -215,18 +236,49 @@ static change change_of(const sal_model *m, const sal_data *d, const phy_deriv *
     return c;
 }
 
-/* df = -D (dy + K d dpos + K pos d' dn) + f d'/(d (1 - d)) dn */
-static void force_change(const sal_data *d, const bond *b, const change *c, double df[6])
+static change all_change(const sal_model *m, const sal_data *d, const phy_deriv *w, const bond *b,
+                         int k, int kind)
 {
-    const double K = b->kbip[0], imp = b->kbip[2], slope = b->kbip[3];
+    phy_motion_change of[2] = {{{0}, {0}, {0}, {0}}, {{0}, {0}, {0}, {0}}};
+    for (int i = 0; i < 2; i++) {
+        if (phy_dof_moves(m, k, b->e.body[i])) {
+            of[i] = phy_mover_change(m, w, b->on + i, k, kind);
+        }
+    }
+    return change_by(m, d, b, k, kind, of);
+}
+
+/* Of dJ/dt v the part that counts */
+static change change_of(const sal_model *m, const sal_data *d, const phy_deriv *w, const bond *b,
+                        int k, int kind)
+{
+    change c = all_change(m, d, w, b, k, kind);
+    if (b->drifts && b->part != 1) {
+        bond still = *b;
+        without_drift(m, d, &still);
+        const change rest = all_change(m, d, w, &still, k, kind);
+        for (int r = 0; r < 6; r++) {
+            c.y[r] = rest.y[r] + b->part * (c.y[r] - rest.y[r]);
+        }
+    }
+    return c;
+}
+
+static void force_change(const sal_model *m, const sal_data *d, const bond *b, const change *c,
+                         double df[6])
+{
+    const double K = b->kbip[0], imp = b->kbip[2], slope = b->kbip[3], part = b->part;
+    const double h = phy_has_step_metric(m) ? m->opt.timestep : 0;
     for (int r = 0; r < b->e.rows; r++) {
-        const double djar = c->y[r] + K * imp * c->pos[r] + K * b->pos[r] * slope * c->n;
-        const double rho = d->efc_R[b->row + r] > SAL_MINVAL ? slope / (imp * (1 - imp)) : 0;
+        const int row = b->row + r;
+        const double ahead = b->pos[r] + h * (d->efc_vel[row] + h * d->efc_aref[row]);
+        const double djar = c->y[r] + part * K * (imp * c->pos[r] + ahead * slope * c->n);
+        const double rho = d->efc_R[row] > SAL_MINVAL ? phy_gap_slope_of(m, d, row).rho : 0;
         if (b->gapped) {
             df[r] = -b->H[r] * c->y[r] - b->c[r] * c->pos[r];
             continue;
         }
-        df[r] = -d->efc_D[b->row + r] * djar + d->efc_force[b->row + r] * rho * c->n;
+        df[r] = -d->efc_D[row] * djar + d->efc_force[row] * rho * c->n;
     }
 }
 
@@ -325,7 +377,7 @@ static void add_bond(const sal_model *m, sal_data *d, const phy_deriv *w, const 
         for (int kind = PHY_BY_Q; kind <= PHY_BY_V; kind++) {
             double df[6];
             const change c = change_of(m, d, w, b, dof[k], kind);
-            force_change(d, b, &c, df);
+            force_change(m, d, b, &c, df);
             for (int r = 0; r < b->e.rows; r++) {
                 x.by[kind][r * n + k] = df[r];
             }
@@ -354,26 +406,55 @@ void phy_joined_deriv(const sal_model *m, sal_data *d, const phy_deriv *w)
 
 /* ---- what bodies feel of them ---- */
 
-/* The change of the pull on one of the bodies. Before 3.14 the rows of a weld's rotation are felt
- * as a torque in world axes (body_force.c). */
+/* Forces of the rows as a pull on one of the bodies. Before 3.14 those of a weld's rotation are
+ * felt as a torque in world axes (body_force.c). */
+static phy_pull pull_of(const sal_model *m, const bond *b, const double f[6], int p)
+{
+    const double sign = p == 0 ? 1 : -1;
+    phy_pull r = {.body = b->e.body[p]};
+    if (b->e.rows == 6 && m->mujoco == SAL_MUJOCO_314) {
+        torque(b, r.t, b->Q, f + 3);
+    } else if (b->e.rows == 6) {
+        sal_v3_copy(r.t, f + 3);
+    }
+    sal_v3_scale(r.f, f, sign);
+    sal_v3_scale(r.t, r.t, sign);
+    return r;
+}
+
 static phy_pull pull_change(const sal_model *m, const sal_data *d, const bond *b, const change *c,
                             int p)
 {
-    const double sign = p == 0 ? 1 : -1;
-    double df[6], dT[3] = {0}, more[3] = {0};
-    phy_pull r = {.body = b->e.body[p]};
-    force_change(d, b, c, df);
-    if (b->e.rows == 6 && m->mujoco == SAL_MUJOCO_314) {
+    double df[6], dT[3] = {0};
+    force_change(m, d, b, c, df);
+    phy_pull r = pull_of(m, b, df, p);
+    if (m->mujoco == SAL_MUJOCO_314) {
         torque_turned(d, b, c, dT);
-        torque(b, more, b->Q, df + 3);
-    } else if (b->e.rows == 6) {
-        sal_v3_copy(more, df + 3);
     }
     sal_v3_copy(r.at, c->point[p]);
-    sal_v3_scale(r.f, df, sign);
-    sal_v3_add(r.t, dT, more);
-    sal_v3_scale(r.t, r.t, sign);
+    sal_v3_addscaled(r.t, r.t, p == 0 ? 1 : -1, dT);
     return r;
+}
+
+/* The same of df = -f dlog rho of each row (step_deriv.c) */
+static void softening_seen(const sal_model *m, sal_data *d, const bond *b, const phy_observer *o,
+                           double scale, double *const D[3])
+{
+    const size_t mark = d->arena.used;
+    const double *by[2];
+    for (int r = 0; r < b->e.rows; r++, d->arena.used = mark) {
+        if (!phy_softening_of(m, d, b->row + r, by, by + 1)) {
+            return;
+        }
+        for (int k = 0; k < 2 * m->nv; k++) {
+            double df[6] = {0};
+            df[r] = -d->efc_force[b->row + r] * by[k % 2][k / 2];
+            for (int p = 0; p < 2 && df[r] != 0; p++) {
+                const phy_pull moved = pull_of(m, b, df, p);
+                phy_observe(m, d, o, scale, b->pull + p, &moved, D[k % 2], k / 2);
+            }
+        }
+    }
 }
 
 void phy_joined_seen(const sal_model *m, sal_data *d, const phy_deriv *w, const phy_observer *o,
@@ -390,5 +471,72 @@ void phy_joined_seen(const sal_model *m, sal_data *d, const phy_deriv *w, const 
                 phy_observe(m, d, o, scale, b.pull + p, &moved, D[kind], dof[k]);
             }
         }
+    }
+    softening_seen(m, d, &b, o, scale, D);
+}
+
+/* ---- a row along a motion x that stays as it is ---- */
+
+/* The motion x of a body, or of that what its dofs make that come before the group of k */
+static void motion_of(const sal_model *m, const sal_data *d, int body, const double *x, int k,
+                      double X[6])
+{
+    const int *chain = m->chain_dof + m->body_chainadr[body];
+    memset(X, 0, 6 * sizeof *X);
+    for (int a = 0; a < m->body_chainnum[body]; a++) {
+        if (k < 0 || phy_group_end(m, chain[a]) <= k) {
+            sal_sp_addscaled(X, X, x[chain[a]], d->cdof + 6 * chain[a]);
+        }
+    }
+}
+
+/* By q_k, as an acceleration without drift (element_deriv_point.c):
+ *     gam = X_k- x s_k,     da = (gam)_P + w_k x a,     dw = gam_w + w_k x w */
+static phy_motion_change motion_change(const sal_model *m, const sal_data *d, const phy_mover *p,
+                                       const double *x, int k)
+{
+    const double *s = d->cdof + 6 * k;
+    phy_motion_change r = {{0}, {0}, {0}, {0}};
+    double before[6], gam[6];
+    motion_of(m, d, p->body, x, k, before);
+    sal_sp_cross_motion(gam, before, s);
+    sal_sp_point_velocity(r.a, gam, p->arm);
+    sal_v3_addcross(r.a, s, p->a);
+    sal_v3_copy(r.wdot, gam);
+    sal_v3_addcross(r.wdot, s, p->A);
+    return r;
+}
+
+void phy_joined_row_deriv(const sal_model *m, const sal_data *d, int row, const double *x,
+                          double *g)
+{
+    static const bond none = {.row = 0};
+    bond b = none;
+    int first = row;
+    while (first > 0 && d->efc_type[first - 1] == SAL_EFC_EQUALITY &&
+           d->efc_id[first - 1] == d->efc_id[row]) {
+        first--;
+    }
+    phy_join(m, d, d->efc_id[row], &b.e);
+    for (int i = 0; i < 2; i++) {
+        phy_mover *p = b.on + i;
+        p->body = b.e.body[i];
+        sal_v3_sub(p->arm, b.e.point[i], phy_centre(m, d, p->body));
+        motion_of(m, d, p->body, x, -1, p->A);
+        sal_sp_point_velocity(p->a, p->A, p->arm);
+    }
+    if (b.e.rows == 6) {
+        set_turn(&b);
+    }
+    for (int k = 0; k < d->efc_J_rownnz[row]; k++) {
+        const int dof = d->efc_J_colind[d->efc_J_rowadr[row] + k];
+        phy_motion_change of[2] = {{{0}, {0}, {0}, {0}}, {{0}, {0}, {0}, {0}}};
+        for (int i = 0; i < 2; i++) {
+            if (phy_dof_moves(m, dof, b.e.body[i])) {
+                of[i] = motion_change(m, d, b.on + i, x, dof);
+            }
+        }
+        const change c = change_by(m, d, &b, dof, PHY_BY_Q, of);
+        g[dof] += c.y[row - first];
     }
 }

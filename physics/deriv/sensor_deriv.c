@@ -63,12 +63,12 @@ static void limit_row_deriv(const sal_model *m, const sal_data *d, int i, double
     }
 }
 
-/* Dq += k times how the rate -u.w of a ball's limit varies as its direction u turns; w [3]. J = -u,
- * |r| = high - pos */
-static void ball_turn_deriv(const sal_model *m, const sal_data *d, int row, double k,
-                            const double w[3], double *Dq)
+/* How the rate -u.w of a ball's limit varies as its direction u turns. J = -u, |r| = high - pos */
+void phy_ball_row_deriv(const sal_model *m, const sal_data *d, int row, double k, const double *x,
+                        double *g)
 {
     const int j = d->efc_id[row], dof = m->jnt_dofadr[j];
+    const double *w = x + dof;
     const double *range = m->jnt_range + 2 * j;
     const double angle = (range[0] > range[1] ? range[0] : range[1]) - d->efc_pos[row];
     double u[3], r[3], J[9], across[3], out[3];
@@ -77,7 +77,7 @@ static void ball_turn_deriv(const sal_model *m, const sal_data *d, int row, doub
     sal_quat_log_deriv(J, r);
     sal_v3_addscaled(across, w, -sal_v3_dot(u, w), u); /* (1 - uu') w */
     sal_m3_multv(out, J, across);
-    sal_v3_addscaled(Dq + dof, Dq + dof, -k / angle, out);
+    sal_v3_addscaled(g + dof, g + dof, -k / angle, out);
 }
 
 static bool watches_ball(const sal_model *m, int i)
@@ -103,7 +103,7 @@ static void limit_turn_deriv(const sal_model *m, sal_data *d, int i, int row, do
 {
     const int id = m->sensor_objid[i];
     if (watches_ball(m, i)) {
-        ball_turn_deriv(m, d, row, k, w + m->jnt_dofadr[id], Dq);
+        phy_ball_row_deriv(m, d, row, k, w, Dq);
     } else if (m->sensor_objtype[i] == SAL_OBJ_TENDON) {
         phy_tendon_turn_add(m, d, id, signed_as(m, d, row, id, k), w, Dq);
     }

@@ -54,9 +54,6 @@ static const char *joint_lacks(const sal_model *m)
         if (turns && (poly[0] != 0 || poly[1] != 0)) {
             return "polynomial stiffness of a ball or free joint";
         }
-        if (m->jnt_type[j] == SAL_JNT_BALL && m->jnt_limited[j]) {
-            return "a limit of a ball joint";
-        }
     }
     return NULL;
 }
@@ -68,13 +65,6 @@ const char *phy_step_deriv_lacks(const sal_model *m)
             m->actuator_biastype[i] == SAL_BIAS_MUSCLE || (gives_way(m, i) && !is_straight(m, i))) {
             return "a muscle, or an actuator that gives way and does not act on a hinge, a slide "
                    "or a fixed tendon";
-        }
-    }
-    for (int i = 0; i < m->neq; i++) {
-        const double *c = m->eq_data + 11 * i;
-        const bool points = m->eq_type[i] == SAL_EQ_CONNECT || m->eq_type[i] == SAL_EQ_WELD;
-        if (points || c[2] != 0 || c[3] != 0 || c[4] != 0) {
-            return "a connect, a weld, or a polynomial equality";
         }
     }
     return phy_tendons_touch_bodies(m) ? "a spatial tendon" : joint_lacks(m);
@@ -345,14 +335,48 @@ static bool varies(const sal_data *d, const phy_law_block *block)
     return d->efc_R[block->row] > unit * SAL_MINVAL;
 }
 
+/* q += d(J x)/dq of the row of an equality of joints or fixed tendons, J = J_y - p' J_z */
+static void polynomial_row(const sal_model *m, const sal_data *d, int row, const double *x,
+                           double *g)
+{
+    static const double one = 1;
+    const int i = d->efc_id[row], z = m->eq_obj2id[i];
+    const double *c = m->eq_data + 11 * i;
+    if (z < 0) {
+        return;
+    }
+    const bool joint = m->eq_type[i] == SAL_EQ_JOINT;
+    const phy_sparse J = joint ? (phy_sparse){1, phy_row_of(m, m->jnt_dofadr[z]).last, &one}
+                               : phy_sparse_tendon(m, d, z);
+    const double u = joint ? d->qpos[m->jnt_qposadr[z]] - m->qpos0[m->jnt_qposadr[z]]
+                           : d->ten_length[z] - m->tendon_length0[z];
+    const double p2 = 2 * c[2] + u * (6 * c[3] + u * 12 * c[4]), rate = along(J, x);
+    for (int k = 0; k < J.n; k++) {
+        g[J.dof[k]] -= p2 * rate * J.x[k];
+    }
+}
+
+/* q += d(J x)/dq of a row, x = by_J */
+static void row_turns(const sal_model *m, const sal_data *d, const softening *o,
+                      const phy_law_block *block)
+{
+    const int row = block->row, id = d->efc_id[row];
+    if (phy_law_is_of_contact(block)) {
+        phy_contact_row_deriv(m, d, id, o->by_J, o->q);
+    } else if (d->efc_type[row] == SAL_EFC_LIMIT_JOINT && m->jnt_type[id] == SAL_JNT_BALL) {
+        phy_ball_row_deriv(m, d, row, 1, o->by_J, o->q);
+    } else if (d->efc_type[row] == SAL_EFC_EQUALITY) {
+        const bool joins = m->eq_type[id] == SAL_EQ_CONNECT || m->eq_type[id] == SAL_EQ_WELD;
+        (joins ? phy_joined_row_deriv : polynomial_row)(m, d, row, o->by_J, o->q);
+    }
+}
+
 /* dlog rho, into zeros */
 static void soften(const sal_model *m, const sal_data *d, const softening *o,
                    const phy_law_block *block)
 {
     by_numbers(m, d, o, phy_sparse_row(d, block->row));
-    if (phy_law_is_of_contact(block)) {
-        phy_contact_row_deriv(m, d, d->efc_id[block->row], o->by_J, o->q);
-    }
+    row_turns(m, d, o, block);
     by_masses(m, d, o);
     by_elements(m, d, o);
 }

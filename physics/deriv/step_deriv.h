@@ -44,8 +44,14 @@ void phy_step_deriv_scratch(const sal_model *m, sal_arena *arena);
  * -f dlog rho besides. False: not at all, or no room. step_deriv.c */
 bool phy_softening_of(const sal_model *m, sal_data *d, int row, const double **q, const double **v);
 
-/* g [nv] += d(J x)/dq of the first row of contact i, x [nv] as it is. contact_force_deriv.c */
+/* g [nv] += d(J x)/dq of the first row of contact i, of a row of a connect or weld, x [nv] as it
+ * is. contact_force_deriv.c, element_deriv_joined.c */
 void phy_contact_row_deriv(const sal_model *m, const sal_data *d, int i, const double *x,
                            double *g);
+void phy_joined_row_deriv(const sal_model *m, const sal_data *d, int row, const double *x,
+                          double *g);
+/* g [nv] += k times how the row of a ball's limit varies, times x [nv]. sensor_deriv.c */
+void phy_ball_row_deriv(const sal_model *m, const sal_data *d, int row, double k, const double *x,
+                        double *g);
 
 #endif
