@@ -19,6 +19,7 @@
 #include "physics/deriv/deriv_pieces.h"
 #include "physics/deriv/element_deriv.h"
 #include "physics/deriv/scratch.h"
+#include "physics/deriv/step_deriv.h"
 #include "physics/stages.h"
 #include "physics/tendon.h"
 
@@ -388,6 +389,28 @@ static void add_seen(const sal_model *m, const sal_data *d, int t, const tension
     }
 }
 
+/* D[.] -= J f dlog rho of the tendon's rows, see step_deriv.c */
+static void softening_seen(const sal_model *m, sal_data *d, int t, const double weight[PHY_SEEN],
+                           double *const D[3])
+{
+    const size_t mark = d->arena.used;
+    const double *by[2];
+    for (int row = 0; row < d->nefc; row++, d->arena.used = mark) {
+        const int type = d->efc_type[row];
+        if ((type != SAL_EFC_FRICTION_TENDON && type != SAL_EFC_LIMIT_TENDON) ||
+            d->efc_id[row] != t || d->efc_state[row] == SAL_EFC_LINEARNEG ||
+            d->efc_state[row] == SAL_EFC_LINEARPOS || !phy_softening_of(m, d, row, by, by + 1)) {
+            continue;
+        }
+        const double f = sign_of(m, d, row, t) * d->efc_force[row];
+        for (int k = 0; k < 2 * m->nv; k++) {
+            for (int i = 0; i < PHY_SEEN; i++) {
+                D[k % 2][i * m->nv + k / 2] -= weight[i] * f * by[k % 2][k / 2];
+            }
+        }
+    }
+}
+
 void phy_tendon_seen(const sal_model *m, sal_data *d, const phy_deriv *w, const phy_observer *o,
                      int t, double scale, double *const D[3])
 {
@@ -421,5 +444,6 @@ void phy_tendon_seen(const sal_model *m, sal_data *d, const phy_deriv *w, const 
         J[r] *= scale;
     }
     add_seen(m, d, t, room.tension + t, &room.r, &drift, J, D);
+    softening_seen(m, d, t, J, D);
     d->arena.used = mark;
 }

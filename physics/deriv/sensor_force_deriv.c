@@ -51,17 +51,36 @@ static bool tendon_joins(const sal_model *m, int t, int body)
     return inside && outside;
 }
 
+/* One tendon's force follows the other's length. */
+static bool is_tied(const sal_model *m, int body)
+{
+    bool tied = false;
+    for (int k = 0; k < m->neq && !(m->opt.disable & SAL_DSBL_EQUALITY); k++) {
+        const int one = m->eq_obj1id[k], other = m->eq_obj2id[k];
+        tied =
+            tied || (m->eq_type[k] == SAL_EQ_TENDON &&
+                     (tendon_joins(m, one, body) || (other >= 0 && tendon_joins(m, other, body))));
+    }
+    return tied;
+}
+
+/* Actuators along such a tendon, whose forces the inverse of integrator="discrete" finds anew */
+static bool is_pulled(const sal_model *m, int body)
+{
+    const bool acts = phy_has_step_metric(m) && !(m->opt.disable & SAL_DSBL_ACTUATION);
+    bool pulled = false;
+    for (int i = 0; i < m->nu && acts; i++) {
+        pulled = pulled || (m->actuator_trntype[i] == SAL_TRN_TENDON &&
+                            tendon_joins(m, m->actuator_trnid[i], body));
+    }
+    return pulled;
+}
+
+/* (The world's trees have no common centre.) */
 bool phy_sensor_force_has_deriv(const sal_model *m, int i)
 {
     const int body = body_of(m, i);
-    for (int k = 0; k < m->neq && !(m->opt.disable & SAL_DSBL_EQUALITY); k++) {
-        const int other = m->eq_obj2id[k];
-        if (m->eq_type[k] == SAL_EQ_TENDON && (tendon_joins(m, m->eq_obj1id[k], body) ||
-                                               (other >= 0 && tendon_joins(m, other, body)))) {
-            return false; /* one tendon's force follows the other's length */
-        }
-    }
-    return body > 0; /* the world's trees have no common centre */
+    return body > 0 && !is_tied(m, body) && !is_pulled(m, body);
 }
 
 void phy_sensor_force_deriv_scratch(const sal_model *m, sal_arena *arena)

@@ -1,9 +1,10 @@
 /* step_deriv.c: what integrator="discrete" adds to the inverse, S a + s, and how R follows S and M.
  *
- * An element with constant Jacobian x pulls with w x'a + h k x'v,  w = h b + h^2 k (step_metric.h):
+ * An element with Jacobian x pulls with (w x'a + h k x'v) x,  w = h b + h^2 k (step_metric.h):
  *
  *     by q   (h^2 k' x'a + h k' x'v) x x'      by v   (h b' x'a + h k) x x'      by a   w x x'
  *
+ * and where x turns, N = dx/dq, by q also (w x'a + h k x'v) N + x ((h k + h b' x'a) v'N + w a'N).
  * Bodies that float alone have h dc/dv a = (c(v + h a) - c(v - h a))/2, as c is quadratic in v.
  *
  * Forces f of a block go with D, D with 1/rho, so that tau = .. - J'f varies by (J'f) dlog rho:
@@ -13,6 +14,7 @@
  *              - sum_i J_i^2 (1/((M_ii + S_ii)^2 W) - 1/(M_ii^2 N)) dM_ii
  *              - sum_i J_i^2/((M_ii + S_ii)^2 W) dS_ii
  *     dM_ii/dq_j = -2 s_i' I_j (s_j x s_i)       j below i, I_j of all that j moves
+ *     dS_ii = x_i^2 dw + 2 w x_i dx_i,           and likewise of armature c x_i^2 in M
  */
 #include "physics/deriv/step_deriv.h"
 
@@ -21,6 +23,7 @@
 #include "physics/constraint.h"
 #include "physics/contact_law.h"
 #include "physics/deriv/deriv_pieces.h"
+#include "physics/deriv/element_deriv.h"
 #include "physics/deriv/rne_deriv.h"
 #include "physics/deriv/scratch.h"
 #include "physics/implicit/step_metric.h"
@@ -62,12 +65,11 @@ const char *phy_step_deriv_lacks(const sal_model *m)
 {
     for (int i = 0; i < m->nu && !(m->opt.disable & SAL_DSBL_ACTUATION); i++) {
         if (m->actuator_gaintype[i] == SAL_GAIN_MUSCLE ||
-            m->actuator_biastype[i] == SAL_BIAS_MUSCLE || (gives_way(m, i) && !is_straight(m, i))) {
-            return "a muscle, or an actuator that gives way and does not act on a hinge, a slide "
-                   "or a fixed tendon";
+            m->actuator_biastype[i] == SAL_BIAS_MUSCLE) {
+            return "a muscle";
         }
     }
-    return phy_tendons_touch_bodies(m) ? "a spatial tendon" : joint_lacks(m);
+    return joint_lacks(m);
 }
 
 /* ---- S a + s ---- */
@@ -143,25 +145,107 @@ static double along(phy_sparse x, const double *y)
     return sum;
 }
 
-static void elements(const sal_model *m, const sal_data *d, phy_deriv *w)
+/* Element i: of tendons, then of actuators. N: how x turns; NULL: it does not. */
+typedef struct element {
+    soft soft;
+    phy_sparse x;
+    const double *N;
+    double v, a; /* x'v, x'a */
+} element;
+
+/* How many numbers N has */
+static size_t turns(const sal_model *m, int i)
+{
+    const int u = i - m->ntendon;
+    const bool bends = u < 0 ? !phy_tendon_is_fixed(m, i) : gives_way(m, u) && !is_straight(m, u);
+    const size_t n = (size_t)(u < 0 ? m->tendon_Jnum[i] : m->moment_rownnz[u]);
+    return bends ? n * n : 0;
+}
+
+static element element_at(const sal_model *m, const sal_data *d, int i, const double *N)
+{
+    const int u = i - m->ntendon;
+    element e = {.N = turns(m, i) > 0 ? N : NULL};
+    if (u < 0) {
+        e.soft = of_tendon(m, d, i);
+        e.x = phy_sparse_tendon(m, d, i);
+    } else {
+        const int adr = m->moment_rowadr[u];
+        const bool off = (m->opt.disable & SAL_DSBL_ACTUATION) != 0;
+        e.soft = (soft){.k = off ? 0 : fmax(0, -phy_actuator_length_slope(m, d, u)),
+                        .b = off ? 0 : fmax(0, -phy_actuator_slope(m, d, u))};
+        e.x = (phy_sparse){m->moment_rownnz[u], m->moment_colind + adr, d->actuator_moment + adr};
+    }
+    e.v = along(e.x, d->qvel);
+    e.a = along(e.x, d->qacc);
+    return e;
+}
+
+/* The N of all elements, one after the other, in the arena; dl [nv]. */
+typedef struct all_turns {
+    double *N, *dl;
+} all_turns;
+
+static bool take_turns(const sal_model *m, sal_arena *arena, all_turns *t)
+{
+    size_t n = 0;
+    for (int i = 0; i < m->ntendon + m->nu; i++) {
+        n += turns(m, i);
+    }
+    t->N = sal_arena_take(arena, n + 1, sizeof *t->N);
+    t->dl = sal_arena_take(arena, (size_t)m->nv + 1, sizeof *t->dl);
+    return t->dl != NULL;
+}
+
+static void find_turns(const sal_model *m, const sal_data *d, const all_turns *t)
+{
+    double *N = t->N;
+    for (int i = 0; i < m->ntendon + m->nu; N += turns(m, i), i++) {
+        if (turns(m, i) > 0 && i < m->ntendon) {
+            phy_tendon_turn(m, d, i, N, t->dl);
+        } else if (turns(m, i) > 0) {
+            phy_transmission_turn(m, d, i - m->ntendon, N, t->dl);
+        }
+    }
+}
+
+/* y'N by the k-th dof of an element */
+static double turned_along(const element *e, const double *y, int k)
+{
+    double sum = 0;
+    for (int i = 0; i < e->x.n; i++) {
+        sum += y[e->x.dof[i]] * e->N[i * e->x.n + k];
+    }
+    return sum;
+}
+
+static void add_turned(const sal_model *m, const sal_data *d, phy_deriv *w, const element *e)
+{
+    const double h = m->opt.timestep, all = h * (e->soft.b + h * e->soft.k);
+    const double pull = all * e->a + h * e->soft.k * e->v;
+    for (int k = 0; k < e->x.n; k++) {
+        const double rate = h * (e->soft.k + e->soft.db * e->a) * turned_along(e, d->qvel, k) +
+                            all * turned_along(e, d->qacc, k);
+        for (int i = 0; i < e->x.n; i++) {
+            w->Dq[m->nv * e->x.dof[i] + e->x.dof[k]] +=
+                pull * e->N[i * e->x.n + k] + rate * e->x.x[i];
+        }
+    }
+}
+
+static void elements(const sal_model *m, const sal_data *d, phy_deriv *w, const double *N)
 {
     static const double one = 1;
     for (int i = 0; i < m->nv; i++) {
         const soft e = of_dof(m, d, i);
         add_element(m, w, &e, (phy_sparse){1, phy_row_of(m, i).last, &one}, d->qvel[i], d->qacc[i]);
     }
-    for (int t = 0; t < m->ntendon; t++) {
-        const soft e = of_tendon(m, d, t);
-        const phy_sparse J = phy_sparse_tendon(m, d, t);
-        add_element(m, w, &e, J, along(J, d->qvel), along(J, d->qacc));
-    }
-    for (int i = 0; i < m->nu && !(m->opt.disable & SAL_DSBL_ACTUATION); i++) {
-        const int adr = m->moment_rowadr[i];
-        const phy_sparse x = {m->moment_rownnz[i], m->moment_colind + adr,
-                              d->actuator_moment + adr};
-        const soft e = {.k = fmax(0, -phy_actuator_length_slope(m, d, i)),
-                        .b = fmax(0, -phy_actuator_slope(m, d, i))};
-        add_element(m, w, &e, x, along(x, d->qvel), along(x, d->qacc));
+    for (int i = 0; i < m->ntendon + m->nu; N += turns(m, i), i++) {
+        const element e = element_at(m, d, i, N);
+        add_element(m, w, &e.soft, e.x, e.v, e.a);
+        if (e.N != NULL) {
+            add_turned(m, d, w, &e);
+        }
     }
 }
 
@@ -223,6 +307,7 @@ static void bodies(const sal_model *m, sal_data *d, phy_deriv *w, floating *f)
 /* dlog rho of a block by q and v, F = J'f, and the numbers by dJ_i, dM_ii, dS_ii */
 typedef struct softening {
     double *q, *v, *F, *by_J, *by_M, *by_S; /* [nv] */
+    const double *N;
 } softening;
 
 static bool take_softening(const sal_model *m, sal_arena *arena, softening *o)
@@ -239,10 +324,14 @@ void phy_step_deriv_scratch(const sal_model *m, sal_arena *arena)
     const size_t mark = arena->used;
     floating f;
     softening o;
+    all_turns t;
+    take_turns(m, arena, &t);
+    const size_t behind = arena->used;
     take(m, arena, &f);
     phy_rne_deriv_scratch(m, arena);
-    arena->used = mark;
+    arena->used = behind;
     take_softening(m, arena, &o);
+    phy_length_deriv_scratch(m, arena);
     arena->used = mark;
 }
 
@@ -289,6 +378,19 @@ static void by_masses(const sal_model *m, const sal_data *d, const softening *o)
     }
 }
 
+/* sum_i 2 (all by_S_i + armature by_M_i) x_i N_ik */
+static double turned_squares(const element *e, const softening *o, double all, double armature,
+                             int k)
+{
+    double sum = 0;
+    for (int i = 0; i < e->x.n; i++) {
+        const int dof = e->x.dof[i];
+        const double by = all * o->by_S[dof] + armature * o->by_M[dof];
+        sum += 2 * by * e->x.x[i] * e->N[i * e->x.n + k];
+    }
+    return sum;
+}
+
 static void by_elements(const sal_model *m, const sal_data *d, const softening *o)
 {
     const double h = m->opt.timestep;
@@ -297,16 +399,23 @@ static void by_elements(const sal_model *m, const sal_data *d, const softening *
         o->q[i] += o->by_S[i] * h * h * e.dk;
         o->v[i] += o->by_S[i] * h * e.db;
     }
-    for (int t = 0; t < m->ntendon; t++) {
-        const soft e = of_tendon(m, d, t);
-        const phy_sparse J = phy_sparse_tendon(m, d, t);
+    const double *N = o->N;
+    for (int i = 0; i < m->ntendon + m->nu; N += turns(m, i), i++) {
+        const element e = element_at(m, d, i, N);
+        const double all = h * (e.soft.b + h * e.soft.k);
+        const double armature = i < m->ntendon ? m->tendon_armature[i] : 0;
         double weight = 0;
-        for (int k = 0; k < J.n; k++) {
-            weight += o->by_S[J.dof[k]] * J.x[k] * J.x[k];
+        for (int k = 0; k < e.x.n; k++) {
+            weight += o->by_S[e.x.dof[k]] * e.x.x[k] * e.x.x[k];
         }
-        for (int k = 0; k < J.n; k++) {
-            o->q[J.dof[k]] += weight * h * h * e.dk * J.x[k];
-            o->v[J.dof[k]] += weight * h * e.db * J.x[k];
+        for (int k = 0; k < e.x.n; k++) {
+            const int dof = e.x.dof[k];
+            o->q[dof] += weight * h * h * e.soft.dk * e.x.x[k];
+            o->v[dof] += weight * h * e.soft.db * e.x.x[k];
+            if (e.N != NULL) {
+                o->q[dof] += weight * h * e.soft.db * turned_along(&e, d->qvel, k) +
+                             turned_squares(&e, o, all, armature, k);
+            }
         }
     }
 }
@@ -335,17 +444,19 @@ static bool varies(const sal_data *d, const phy_law_block *block)
     return d->efc_R[block->row] > unit * SAL_MINVAL;
 }
 
-/* q += d(J x)/dq of the row of an equality of joints or fixed tendons, J = J_y - p' J_z */
-static void polynomial_row(const sal_model *m, const sal_data *d, int row, const double *x,
-                           double *g)
+/* q += d(J x)/dq of the row of an equality of joints or tendons, J = J_y - p' J_z */
+static void polynomial_row(const sal_model *m, sal_data *d, int row, const double *x, double *g)
 {
     static const double one = 1;
     const int i = d->efc_id[row], z = m->eq_obj2id[i];
     const double *c = m->eq_data + 11 * i;
+    const bool joint = m->eq_type[i] == SAL_EQ_JOINT;
+    if (!joint) {
+        phy_tendon_turn_add(m, d, m->eq_obj1id[i], 1, x, g);
+    }
     if (z < 0) {
         return;
     }
-    const bool joint = m->eq_type[i] == SAL_EQ_JOINT;
     const phy_sparse J = joint ? (phy_sparse){1, phy_row_of(m, m->jnt_dofadr[z]).last, &one}
                                : phy_sparse_tendon(m, d, z);
     const double u = joint ? d->qpos[m->jnt_qposadr[z]] - m->qpos0[m->jnt_qposadr[z]]
@@ -354,26 +465,43 @@ static void polynomial_row(const sal_model *m, const sal_data *d, int row, const
     for (int k = 0; k < J.n; k++) {
         g[J.dof[k]] -= p2 * rate * J.x[k];
     }
+    if (!joint) {
+        phy_tendon_turn_add(m, d, z, -phy_equality_slope(c, u), x, g);
+    }
+}
+
+/* The rows of a tendon are +-J. */
+static double sign_of(const sal_model *m, const sal_data *d, int row)
+{
+    const phy_sparse J = phy_sparse_row(d, row), Jt = phy_sparse_tendon(m, d, d->efc_id[row]);
+    double product = 0;
+    for (int k = 0; k < J.n; k++) {
+        product += J.x[k] * Jt.x[k];
+    }
+    return product < 0 ? -1 : 1;
 }
 
 /* q += d(J x)/dq of a row, x = by_J */
-static void row_turns(const sal_model *m, const sal_data *d, const softening *o,
+static void row_turns(const sal_model *m, sal_data *d, const softening *o,
                       const phy_law_block *block)
 {
-    const int row = block->row, id = d->efc_id[row];
+    const int row = block->row, id = d->efc_id[row], type = d->efc_type[row];
     if (phy_law_is_of_contact(block)) {
         phy_contact_row_deriv(m, d, id, o->by_J, o->q);
-    } else if (d->efc_type[row] == SAL_EFC_LIMIT_JOINT && m->jnt_type[id] == SAL_JNT_BALL) {
+    } else if (type == SAL_EFC_LIMIT_JOINT && m->jnt_type[id] == SAL_JNT_BALL) {
         phy_ball_row_deriv(m, d, row, 1, o->by_J, o->q);
-    } else if (d->efc_type[row] == SAL_EFC_EQUALITY) {
-        const bool joins = m->eq_type[id] == SAL_EQ_CONNECT || m->eq_type[id] == SAL_EQ_WELD;
-        (joins ? phy_joined_row_deriv : polynomial_row)(m, d, row, o->by_J, o->q);
+    } else if (type == SAL_EFC_LIMIT_TENDON || type == SAL_EFC_FRICTION_TENDON) {
+        phy_tendon_turn_add(m, d, id, sign_of(m, d, row), o->by_J, o->q);
+    } else if (type == SAL_EFC_EQUALITY &&
+               (m->eq_type[id] == SAL_EQ_CONNECT || m->eq_type[id] == SAL_EQ_WELD)) {
+        phy_joined_row_deriv(m, d, row, o->by_J, o->q);
+    } else if (type == SAL_EFC_EQUALITY) {
+        polynomial_row(m, d, row, o->by_J, o->q);
     }
 }
 
 /* dlog rho, into zeros */
-static void soften(const sal_model *m, const sal_data *d, const softening *o,
-                   const phy_law_block *block)
+static void soften(const sal_model *m, sal_data *d, const softening *o, const phy_law_block *block)
 {
     by_numbers(m, d, o, phy_sparse_row(d, block->row));
     row_turns(m, d, o, block);
@@ -381,7 +509,7 @@ static void soften(const sal_model *m, const sal_data *d, const softening *o,
     by_elements(m, d, o);
 }
 
-static void add_block(const sal_model *m, const sal_data *d, phy_deriv *w, const softening *o,
+static void add_block(const sal_model *m, sal_data *d, phy_deriv *w, const softening *o,
                       const phy_law_block *block)
 {
     clear(m, o);
@@ -410,10 +538,14 @@ static bool is_softened(const sal_model *m, const sal_data *d)
 bool phy_softening_of(const sal_model *m, sal_data *d, int row, const double **q, const double **v)
 {
     softening o;
+    all_turns t;
     phy_law_block block;
-    if (!phy_has_step_metric(m) || !is_softened(m, d) || !take_softening(m, &d->arena, &o)) {
+    if (!phy_has_step_metric(m) || !is_softened(m, d) || !take_turns(m, &d->arena, &t) ||
+        !take_softening(m, &d->arena, &o)) {
         return false;
     }
+    find_turns(m, d, &t);
+    o.N = t.N;
     phy_law_block_at(&block, m, d, row);
     clear(m, &o);
     *q = o.q, *v = o.v;
@@ -423,13 +555,14 @@ bool phy_softening_of(const sal_model *m, sal_data *d, int row, const double **q
     return true;
 }
 
-static void rows(const sal_model *m, sal_data *d, phy_deriv *w)
+static void rows(const sal_model *m, sal_data *d, phy_deriv *w, const double *N)
 {
     softening o;
     phy_law_block block;
     if (d->nefc == 0 || !is_softened(m, d) || !take_softening(m, &d->arena, &o)) {
         return;
     }
+    o.N = N;
     for (int row = 0; row < d->nefc; row += block.dim) {
         phy_law_block_at(&block, m, d, row);
         add_block(m, d, w, &o, &block);
@@ -440,11 +573,17 @@ void phy_step_metric_deriv(const sal_model *m, sal_data *d, phy_deriv *w)
 {
     const size_t mark = d->arena.used;
     floating f;
-    elements(m, d, w);
+    all_turns t;
+    if (!take_turns(m, &d->arena, &t)) {
+        return;
+    }
+    const size_t behind = d->arena.used;
+    find_turns(m, d, &t);
+    elements(m, d, w, t.N);
     if (take(m, &d->arena, &f) && phy_step_floats(m, d, f.floats)) {
         bodies(m, d, w, &f);
     }
-    d->arena.used = mark;
-    rows(m, d, w);
+    d->arena.used = behind;
+    rows(m, d, w, t.N);
     d->arena.used = mark;
 }

@@ -212,6 +212,68 @@ static void what_is_held_together(void)
     }
 }
 
+/* Springs, dampers, friction, limits and servos along what turns with the pose */
+static const char pulled[] =
+    "<mujoco><compiler angle='radian' autolimits='true'/>"
+    "<option timestep='.01' integrator='discrete'/>"
+    "<default><geom contype='0' conaffinity='0'/></default>"
+    "<worldbody><site name='w0' pos='0 .3 1.2'/><site name='w1' pos='.2 .1 1.3'/>"
+    "<body pos='0 0 1'><joint axis='0 1 0'/><joint axis='1 0 0'/>"
+    "<geom type='capsule' size='.03' fromto='0 0 0 .1 0 -.4' mass='1'/>"
+    "<site name='a0' pos='.08 0 -.1'/><body pos='.1 0 -.4'><joint axis='0 1 0' damping='.2'/>"
+    "<geom type='capsule' size='.03' fromto='0 0 0 0 .05 -.4' mass='.7'/>"
+    "<site name='p' pos='.09 0 -.15' euler='.3 .2 .1'/><body pos='0 .05 -.4'><joint type='ball'/>"
+    "<geom type='box' size='.05 .08 .04' pos='.05 0 -.1' mass='.4'/>"
+    "<site name='c0' pos='.08 0 -.1'/></body></body></body></worldbody>"
+    "<tendon><spatial name='s' stiffness='30 9 4' damping='2 .8 .4' springlength='.2' "
+    "frictionloss='.7'><site site='w0'/><site site='p'/></spatial>"
+    "<spatial name='t' range='0 .3' solreflimit='.08 1' solimplimit='.2 .95 .9 .4 3'>"
+    "<site site='w1'/><site site='a0'/><site site='c0'/></spatial>"
+    "<spatial name='u' stiffness='20'><site site='a0'/><site site='c0'/></spatial></tendon>"
+    "<equality>%s</equality>"
+    "<actuator><position tendon='t' kp='30' kv='2'/><velocity tendon='u' kv='3' gear='-2'/>"
+    "<general site='c0' refsite='w0' gear='1 2 3 .1 .2 .3' biastype='affine' biasprm='0 -20 -3'/>"
+    "</actuator><sensor><tendonlimitfrc tendon='t'/><force site='p'/><torque site='p'/></sensor>"
+    "</mujoco>";
+
+static void compare_pulled(const char *name, const char *equality, bool sensors)
+{
+    sal_text xml = {0};
+    sal_err err = {SAL_OK, ""};
+    sal_model *m = NULL;
+    sal_text_format(&xml, pulled, equality);
+    CHECK_OK(sal_model_parse(&m, "step", xml.data, xml.length, NULL, NULL, &err), err);
+    compare(name, m);
+    if (sensors) { /* not of what actuators do at once */
+        m->opt.disable |= SAL_DSBL_ACTUATION;
+        compare_sensors(name, m);
+    }
+    sal_model_free(m);
+    sal_text_clear(&xml);
+}
+
+static void spatial_tendons(void)
+{
+    compare_pulled("along tendons and sites", "", true);
+    compare_pulled("tied tendons",
+                   "<tendon tendon1='s' tendon2='u' polycoef='.1 .5 -.3 .4 .2' solref='.05 .7'/>",
+                   false);
+    const char *root = getenv("SALTUS_ROOT");
+    static const char *const names[] = {"tendons", "tendon_armature"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        char path[1024];
+        sal_err err = {SAL_OK, ""};
+        sal_model *m = NULL;
+        snprintf(path, sizeof path, "%s/tests/physics/deriv/twins/%s.xml",
+                 root == NULL ? "." : root, names[k]);
+        CHECK_OK(sal_model_load(&m, path, NULL, NULL, &err), err);
+        m->opt.integrator = SAL_INT_DISCRETE;
+        m->opt.timestep = .01;
+        compare(names[k], m);
+        sal_model_free(m);
+    }
+}
+
 static void compare_contacts(const char *name, const char *options, const char *solref)
 {
     sal_text xml = {0};
@@ -236,5 +298,6 @@ int main(void)
     RUN(springs_of_joints_and_tendons);
     RUN(rows_of_contacts);
     RUN(what_is_held_together);
+    RUN(spatial_tendons);
     return check_done();
 }
