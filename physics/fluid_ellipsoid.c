@@ -16,6 +16,9 @@
  *
  * (MuJoCo documentation, "Computation: fluid forces", ellipsoid model.) Blocks of the derivative
  * are TT, TF; FT, FF of (T; F) by (w; u).
+ *
+ * A and c do not depend on the speed. Until 3.12 the bottoms b and |u| a are no less than 1e-15,
+ * which the small powers of r reach at centimetres per second; 3.14 has them as they are.
  */
 #include "base/house.h"
 #include "physics/fluid.h"
@@ -99,11 +102,19 @@ typedef struct stream {
     double normal[3];      /* n */
     double a, b;           /* as above */
     double area, darea[3]; /* A */
+    bool exact;            /* 3.14 */
 } stream;
 
-static void see(stream *s, const double r[3], const double u[3])
+/* Whether the bottom of a fraction counts as it is */
+static bool counts(const stream *s, double bottom)
+{
+    return (s->exact ? s->speed : bottom) > SAL_MINVAL;
+}
+
+static void see(stream *s, const double r[3], const double u[3], sal_mujoco version)
 {
     double da[3];
+    s->exact = version == SAL_MUJOCO_314;
     s->speed = sal_v3_norm(u);
     s->a = s->b = 0;
     for (int k = 0; k < 3; k++) {
@@ -114,7 +125,7 @@ static void see(stream *s, const double r[3], const double u[3])
         s->a += s->normal[k] * s->normal[k];
         s->b += s->normal[k] * u[k];
     }
-    const bool flows = s->b > SAL_MINVAL;
+    const bool flows = counts(s, s->b);
     s->area = pi * sqrt(s->a / (flows ? s->b : SAL_MINVAL));
     for (int k = 0; k < 3; k++) { /* dA/A = da/(2a) - db/(2b),  db = 2 n */
         s->darea[k] = s->a > 0 ? s->area * (da[k] / (2 * s->a)) : 0;
@@ -125,7 +136,7 @@ static void see(stream *s, const double r[3], const double u[3])
 static void kutta(double scale, const stream *s, const double u[3], double f[6], double *slope)
 {
     const double length = s->speed * s->a;
-    const bool flows = length > SAL_MINVAL;
+    const bool flows = counts(s, length);
     const double bottom = flows ? length : SAL_MINVAL, cosine = s->b / bottom;
     double turn[3], lift[3], grad[3], block[36] = {0}, diagonal[3];
     sal_v3_cross(turn, s->normal, u);
@@ -205,7 +216,7 @@ void phy_fluid_ellipsoid(const sal_model *m, const double r[3], const double flu
     if (slope != NULL) {
         memset(slope, 0, 36 * sizeof *slope);
     }
-    see(&s, r, v + 3);
+    see(&s, r, v + 3, m->mujoco);
     added_mass(rho, fluid, v, f, slope);
     magnus(fluid[5] * rho * volume, v, f, slope);
     kutta(fluid[4] * rho, &s, v + 3, f, slope);

@@ -15,7 +15,7 @@
 //     that differ by the rounding of terms that cancel; the rest of the state is compared), sensitive (rounding of the state decides), slope (MuJoCo's step is that of another slope of fluid forces than the true one, ours of the true one: fluid_slope.mjs),
 //     mesh (models in which rounding of the corners of meshes decides their principal axes), axes (models in which the angles of principal axes do, which MuJoCo
 //     has to 1e-7, or which are any for equal inertias), weights (models whose mass matrix is nearly singular, so that its
-//     inverse, which weighs the rows, is uncertain), unexplained (models that differ by less than 1e-7 for a reason that we do not know)
+//     inverse, which weighs the rows, is uncertain)
 // The exit code is 0 if nothing differs, 1 if something does, 77 if MuJoCo is not there. A long run is cut into ranges of seeds that run side by side.
 // --test (also if there are no arguments) ends with the line of a test program instead. SALTUS_BUILD and SALTUS_ORACLE say where things are.
 import { beside } from './beside.mjs';
@@ -27,7 +27,7 @@ const words = process.argv.slice(2), BATCH = 40;
 const word = (name, usual) => words.includes(name) ? Number(words[words.indexOf(name) + 1]) : usual;
 const from = word('--from', 1), count = word('--count', 150), test = words.includes('--test') || words.length === 0;
 let toShrink = word('--shrink', test ? 1 : 3);
-const total = { from, count, compared: 0, refused: 0, differ: 0, broken: 0, states: 0, steps: 0, convex: 0, entered: 0, passed: 0, unsolved: 0, unresolved: 0, cancelled: 0, sensitive: 0, slope: 0, mesh: 0, axes: 0, weights: 0, unexplained: 0 };
+const total = { from, count, compared: 0, refused: 0, differ: 0, broken: 0, states: 0, steps: 0, convex: 0, entered: 0, passed: 0, unsolved: 0, unresolved: 0, cancelled: 0, sensitive: 0, slope: 0, mesh: 0, axes: 0, weights: 0 };
 const oneLine = text => text.replace(/\s+/g, ' ').slice(0, 600);
 
 async function report(seed, finding)
@@ -42,9 +42,6 @@ async function report(seed, finding)
         (error === undefined ? '' : ` (${error.toExponential(1)})`)));
 }
 
-// Steps in which 3.14 differs from 3.12 and us by 1e-8 of the velocity: docs/compatibility.md
-const unexplained = [1541, 85899];
-
 // What MuJoCo reads and we refuse: docs/compatibility.md, "Random models"
 const ours = [/: frictionloss is -[\d.e+-]+; it must not be negative/];
 
@@ -52,11 +49,6 @@ async function account(seed, f)
 {
     if (f.what === 'read' && f.theirs === 'read' && ours.some(reason => reason.test(f.ours)))
         f.verdict = 'refused';
-    if (unexplained.includes(seed) && f.verdict === 'differ' && f.error < 1e-7) {
-        console.log(oneLine(`seed ${seed}: known to differ, for a reason that is not: ${f.what} by ${f.error.toExponential(1)}`));
-        total.unexplained++;
-        return;
-    }
     total[{ same: 'compared', refused: 'refused', differ: 'differ', broken: 'broken' }[f.verdict]]++;
     total.states += f.states ?? 0;
     total.steps += f.steps ?? 0;
