@@ -196,7 +196,7 @@ static void write_many(sal_text *xml, int bodies)
     sal_text_add(xml, "<mujoco><worldbody>");
     for (int i = 0; i < bodies; i++) {
         sal_text_format(xml,
-                        "<body pos='%d %d 0'><freejoint/><geom size='.6' type='%s'/></body>",
+                        "<body pos='%d %d 0'><freejoint/><geom size='.6 .6 .6' type='%s'/></body>",
                         i % 100, i / 100, i % 2 ? "box" : "sphere");
     }
     sal_text_add(xml, "</worldbody></mujoco>");
