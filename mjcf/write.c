@@ -477,8 +477,9 @@ sal_status mjcf_write(const sal_model *m, const mjcf_spec *spec, sal_text *out, 
     choose_prefix(&w);
     mjcf_put(&w, root, "model", m->names + m->name_modeladr);
     if (spec == NULL && m->nkind > 0) {
-        status = sal_fail(err, SAL_UNSUPPORTED,
-                          "the model has too many pairs of geoms to be written as a list of <pair>");
+        status =
+            sal_fail(err, SAL_UNSUPPORTED,
+                     "the model has too many pairs of geoms to be written as a list of <pair>");
     }
     if (status == SAL_OK && !w.nomem) {
         status = write_option(&w, root, err);

@@ -26,7 +26,8 @@ phy_met_room phy_touching_room(const sal_model *m)
         phy_branch branch[2];
         const int balls = balls_of(m, pair), dim = m->pair_dim[pair];
         const int rows = dim > 2 ? 2 * (dim - 1) : 2; /* either cone: it may be switched */
-        const int size = PHY_MET_ROWS + rows * (2 + phy_branches(m, m->pair_geom1[pair], m->pair_geom2[pair], branch));
+        const int size = PHY_MET_ROWS + rows * (2 + phy_branches(m, m->pair_geom1[pair],
+                                                                 m->pair_geom2[pair], branch));
         room.contacts += balls;
         largest = balls > 0 && size > largest ? size : largest;
     }
@@ -91,7 +92,8 @@ static SAL_INLINE void add_branches(const sal_model *m, const phy_instants *d,
 static int write_rows(const sal_model *m, const phy_instants *d, int pair, phy_real *x)
 {
     phy_branch branch[2];
-    const int dim = m->pair_dim[pair], n = phy_branches(m, m->pair_geom1[pair], m->pair_geom2[pair], branch);
+    const int dim = m->pair_dim[pair],
+              n = phy_branches(m, m->pair_geom1[pair], m->pair_geom2[pair], branch);
     const bool pyramid = dim > 1 && m->opt.cone == SAL_CONE_PYRAMIDAL;
     const int count = pyramid ? 2 * (dim - 1) : dim;
     phy_real *vel = x + PHY_MET_ROWS, *acc = vel + count, *jac = acc + count;

@@ -105,8 +105,8 @@ static sal_status meet_if_near(const search *s, int g1, int g2, int pair, sal_er
 {
     phy_truth near;
     phy_geoms_may_touch(&near, s->m, s->d, g1, g2, s->m->pair_detect[pair]);
-    if (!near || (pair < s->m->nkindlisted &&
-                  (g1 < g2 ? has_pair(s->m, g1, g2) : has_pair(s->m, g2, g1)))) {
+    if (!near ||
+        (pair < s->m->nkindlisted && (g1 < g2 ? has_pair(s->m, g1, g2) : has_pair(s->m, g2, g1)))) {
         return SAL_OK;
     }
     return phy_meet(s->m, s->d, g1, g2, pair, err);
@@ -197,9 +197,9 @@ static place place_of(const sal_model *m, const sal_contact *con, int at)
 
 static bool is_before(const place *a, const place *b)
 {
-    return a->bodies != b->bodies  ? a->bodies < b->bodies
+    return a->bodies != b->bodies ? a->bodies < b->bodies
            : a->geoms != b->geoms ? a->geoms < b->geoms
-                                   : a->at < b->at;
+                                  : a->at < b->at;
 }
 
 /* Lets place[i] of a heap of n sink below what comes after it. */

@@ -83,8 +83,7 @@ bool phy_shape_shifts(const sal_model *m, const sal_data *d, const sal_model_cha
         const sal_contact *of = d->contact + i;
         for (n = 1; i + n < d->ncon && same_geoms(of, of + n); n++) {
         }
-        if (moves(c->minus, c->plus, of->geom1) ||
-            moves(c->minus, c->plus, of->geom2)) {
+        if (moves(c->minus, c->plus, of->geom1) || moves(c->minus, c->plus, of->geom2)) {
             if (m->geom_type[of->geom1] != SAL_GEOM_PLANE) {
                 return false;
             }
