@@ -201,6 +201,21 @@ static void reflect(spec_work *w, const spec_actuator *a)
     }
 }
 
+/* Servos that turn take the shorter way round (physics/actuator.c, `period`). A <dcmotor> does not,
+ * and what is left of it when it is compiled does not say that it was one. */
+static void check_dcmotor(spec_work *w, const spec_actuator *a)
+{
+    const spec_joint *j =
+        a->trntype == SAL_TRN_JOINT && a->trnid >= 0 ? w->spec->joint.item[a->trnid] : NULL;
+    const bool turns = (j != NULL && j->type == SAL_JNT_BALL) ||
+                       (a->trntype == SAL_TRN_SITE && a->refsite != NULL);
+    if (a->motor.given && turns && a->biasprm[1] != 0) {
+        spec_error(w, &a->head, "input", NULL,
+                   "a <dcmotor> that controls a position is not supported on a ball joint or "
+                   "between sites");
+    }
+}
+
 void spec_compile_actuators(spec_work *w)
 {
     bool stateful = false;
@@ -212,6 +227,7 @@ void spec_compile_actuators(spec_work *w)
         a->forcelimited = spec_limited(w, &a->head, a->forcelimited, a->forcerange, "forcerange");
         check_activation(w, a, &stateful);
         check_parameters(w, a);
+        check_dcmotor(w, a);
         reflect(w, a);
     }
 }

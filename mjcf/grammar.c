@@ -359,18 +359,21 @@ static const mjcf_attr wrap_geom_attrs[] = {
 static const mjcf_attr wrap_pulley_attrs[] = {REAL("divisor", prm, MJCF_MUST | MJCF_POSITIVE), END};
 #undef T
 #define T spec_actuator
-#define ACTUATOR                                                                                   \
-    HEAD, INT("group", group, 0), WORD("forcelimited", forcelimited, auto_words),                  \
-    REALS("ctrlrange", 2, 2, ctrlrange, MJCF_INF),                                                 \
-    REALS("forcerange", 2, 2, forcerange, MJCF_INF),                                               \
+#define ACTUATOR_OF_ANY_FORCE                                                                      \
+    HEAD, INT("group", group, 0), REALS("ctrlrange", 2, 2, ctrlrange, MJCF_INF),                   \
     NUMBERS("user"), ZERO("delay"), NUMBERS("nsample"), SKIP("interp")
-#define PULLER                                                                                     \
-    ACTUATOR, REALS("gear", 1, 6, gear, 0), REALS("lengthrange", 2, 2, lengthrange, MJCF_HERE),    \
+#define ACTUATOR                                                                                   \
+    ACTUATOR_OF_ANY_FORCE, WORD("forcelimited", forcelimited, auto_words),                         \
+    REALS("forcerange", 2, 2, forcerange, MJCF_INF)
+#define TRANSMISSION                                                                               \
+    REALS("gear", 1, 6, gear, 0), REALS("lengthrange", 2, 2, lengthrange, MJCF_HERE),    \
     REAL("cranklength", cranklength, 0), NAME("joint", joint, MJCF_HERE),                          \
     NAME("jointinparent", jointinparent, MJCF_HERE), NAME("tendon", tendon, MJCF_HERE),            \
     NAME("slidersite", slidersite, MJCF_HERE), NAME("cranksite", cranksite, MJCF_HERE),            \
     REAL("armature", armature, MJCF_NONNEG), REALS("damping", 1, 3, damping, 0)
-#define MOVER PULLER, NAME("site", site, MJCF_HERE), NAME("refsite", refsite, MJCF_HERE)
+#define PULLER ACTUATOR, TRANSMISSION
+#define SITES NAME("site", site, MJCF_HERE), NAME("refsite", refsite, MJCF_HERE)
+#define MOVER PULLER, SITES
 #define LIMITED_MOVER MOVER, WORD("ctrllimited", ctrllimited, auto_words)
 #define ACTIVATION WORD("actlimited", actlimited, auto_words),                                     \
     REALS("actrange", 2, 2, actrange, MJCF_INF)
@@ -405,6 +408,12 @@ static const mjcf_attr muscle_attrs[] = {
     REAL("fpmax", said.muscle[7], 0), REAL("fvmax", said.muscle[8], 0), END};
 static const mjcf_attr adhesion_attrs[] = {
     ACTUATOR, NAME("body", body, MJCF_HERE), REAL("gain", said.gain, MJCF_NONNEG), END};
+static const mjcf_attr dcmotor_attrs[] = {
+    ACTUATOR_OF_ANY_FORCE, TRANSMISSION, SITES, WORD("ctrllimited", ctrllimited, auto_words),
+    REALS("motorconst", 1, 2, said.motorconst, 0), REAL("resistance", said.resistance, 0),
+    REALS("nominal", 1, 3, said.nominal, 0), REALS("saturation", 1, 3, said.saturation, 0),
+    NAME("input", motor.input, 0), REALS("controller", 1, 6, motor.controller, MJCF_NONNEG),
+    ZERO("inductance"), ZERO("cogging"), ZERO("thermal"), ZERO("lugre"), END};
 #undef T
 #define T spec_sensor
 #define A_SENSOR                                                                                   \
@@ -599,7 +608,8 @@ static const mjcf_rule rules[] = {
     {"adhesion", MJCF_EL_ADHESION, MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT, MJCF_IN_NOTHING,
     adhesion_attrs},
     REFUSED("plugin", MJCF_IN_ACTUATOR), REFUSED("pid", MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT),
-    REFUSED("dcmotor", MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT),
+    {"dcmotor", MJCF_EL_DCMOTOR, MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT, MJCF_IN_NOTHING,
+    dcmotor_attrs},
     REFUSED("orientation", MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT),
     {"sensor", MJCF_EL_SENSOR, MJCF_IN_ROOT, MJCF_IN_SENSOR, no_attrs},
     {"touch", MJCF_EL_A_SENSOR, MJCF_IN_SENSOR, MJCF_IN_NOTHING, site_sensor_attrs},

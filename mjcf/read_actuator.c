@@ -11,6 +11,7 @@
  *     cylinder     filter           area             bias
  *     muscle       muscle           muscle           muscle, with the same parameters
  *     adhesion                      gain             none
+ *     dcmotor      see actuator/read_dcmotor.c
  */
 #include "mjcf/reader.h"
 
@@ -215,9 +216,27 @@ void mjcf_read_actuator(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, boo
     mjcf_imply_actuator(r, rule, xml, in_default, a);
 }
 
+/* A <general> that says nothing of the kind of its class */
+static bool keeps_kind(const mjcf_rule *rule, const sal_xml *xml)
+{
+    static const char *const kind[] = {"dyntype", "gaintype", "biastype",
+                                       "dynprm",  "gainprm",  "biasprm"};
+    bool keeps = rule->element == MJCF_EL_GENERAL;
+    for (size_t k = 0; k < sizeof kind / sizeof kind[0]; k++) {
+        keeps = keeps && sal_xml_find_attr(xml, kind[k]) == NULL;
+    }
+    return keeps;
+}
+
 void mjcf_imply_actuator(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool in_default,
                          spec_actuator *a)
 {
+    if (a->motor.given && rule->element != MJCF_EL_DCMOTOR &&
+        !(in_default && keeps_kind(rule, xml))) {
+        mjcf_error(r, xml->place, "write a class of its own for <dcmotor>",
+                   "<%s> of a class that has a <dcmotor> is not supported", xml->tag);
+        return;
+    }
     switch ((int)rule->element) {
     case MJCF_EL_MOTOR:
         imply_motor(a);
@@ -242,6 +261,9 @@ void mjcf_imply_actuator(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bo
         break;
     case MJCF_EL_ADHESION:
         imply_adhesion(r, xml, a, in_default);
+        break;
+    case MJCF_EL_DCMOTOR:
+        mjcf_imply_dcmotor(r, xml, in_default, a);
         break;
     default:
         break;

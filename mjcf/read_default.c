@@ -40,6 +40,7 @@ static void read_setting(mjcf_reader *r, sal_xml *xml, const mjcf_rule *rule, sp
     case MJCF_EL_CYLINDER:
     case MJCF_EL_MUSCLE:
     case MJCF_EL_ADHESION:
+    case MJCF_EL_DCMOTOR:
         mjcf_read_actuator(r, rule, xml, true, &c->actuator);
         break;
     default:

@@ -139,6 +139,7 @@ typedef enum mjcf_element {
     MJCF_EL_CYLINDER,
     MJCF_EL_MUSCLE,
     MJCF_EL_ADHESION,
+    MJCF_EL_DCMOTOR,
     MJCF_EL_SENSOR,
     MJCF_EL_A_SENSOR,
     MJCF_EL_KEYFRAME,
@@ -259,6 +260,9 @@ void mjcf_read_actuator(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, boo
 /* The gains and biases that its shortcuts mean; again, where one of these has changed. */
 void mjcf_imply_actuator(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool in_default,
                          spec_actuator *actuator);
+/* What a <dcmotor> means as a <general>; a class keeps its numbers only. actuator/read_dcmotor.c */
+void mjcf_imply_dcmotor(mjcf_reader *r, const sal_xml *xml, bool in_default,
+                        spec_actuator *actuator);
 
 /* Whether this is the root of a model's file, MJCF or URDF. */
 bool mjcf_is_model(const sal_xml *root);

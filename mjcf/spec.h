@@ -9,6 +9,7 @@
 #define SAL_MJCF_SPEC_H
 
 #include "base/house.h"
+#include "mjcf/actuator/dcmotor.h"
 #include "physics/physics.h"
 
 enum { SPEC_FALSE, SPEC_TRUE, SPEC_AUTO };
@@ -372,6 +373,8 @@ typedef struct spec_shortcut {
     double tausmooth;
     /* adhesion */
     double gain;
+    /* dcmotor */
+    double motorconst[2], resistance, nominal[3], saturation[3];
 } spec_shortcut;
 
 typedef struct spec_actuator {
@@ -406,6 +409,7 @@ typedef struct spec_actuator {
     double damping[3];
     double inheritrange;
     spec_shortcut said;
+    spec_dcmotor motor;
     /* compiled */
     int trntype, trnid, refid;
 } spec_actuator;

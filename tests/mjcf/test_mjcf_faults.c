@@ -222,7 +222,39 @@ static const bad in_root[] = {
      "positive"},
     {"<actuator><general joint='j' dyntype='user'/></actuator>",
      "4:39: error: dyntype=\"user\" in <general> is not supported"},
-    {"<actuator><dcmotor joint='j'/></actuator>", "4:12: error: <dcmotor> is not supported"},
+    {"<actuator><dcmotor joint='j'/></actuator>",
+     "4:12: error: the motor constant of <dcmotor> must be positive (write motorconst=\"K\", in N "
+     "m/A)"},
+    {"<actuator><dcmotor joint='j' motorconst='2'/></actuator>",
+     "4:12: error: the resistance of <dcmotor> must be positive (write resistance=\"R\", in Ohm)"},
+    {"<actuator><dcmotor joint='j' motorconst='2' resistance='1' input='vel pos'/></actuator>",
+     "4:60: error: input 'vel pos' of <dcmotor> is not supported (write one of pos, vel, ff and "
+     "voltage)"},
+    {"<actuator><dcmotor joint='j' motorconst='2' resistance='1' controller='2'/></actuator>",
+     "4:60: error: controller of <dcmotor> needs an input to control, and the input is a voltage "
+     "(write input=\"pos\", \"vel\" or \"ff\")"},
+    {"<actuator><dcmotor joint='j' motorconst='2' resistance='1' input='pos' controller='2 3'/>"
+     "</actuator>",
+     "4:72: error: controller of <dcmotor> gives a gain of the integral (the second number), which "
+     "is not supported"},
+    {"<actuator><dcmotor joint='j' motorconst='2' resistance='1' input='pos' controller='2 0 0 3'/>"
+     "</actuator>",
+     "4:72: error: controller of <dcmotor> gives a slew rate (the fourth number), which is not "
+     "supported"},
+    {"<actuator><dcmotor joint='j' motorconst='2' resistance='1' input='pos' controller='0 0 0 0 1 "
+     "3'/></actuator>",
+     "4:72: error: controller of <dcmotor> gives a largest voltage (the sixth number), which is "
+     "not supported"},
+    {"<actuator><dcmotor joint='j' motorconst='2' resistance='1' inductance='1'/></actuator>",
+     "4:60: error: inductance in <dcmotor> is not supported unless it is 0"},
+    {"<actuator><dcmotor site='p' refsite='p' motorconst='2' resistance='1' input='pos' "
+     "controller='1'/></actuator>",
+     "4:78: error: a <dcmotor> that controls a position is not supported on a ball joint or "
+     "between sites"},
+    {"<default><default class='c'><dcmotor motorconst='2' resistance='1'/></default></default>"
+     "<actuator><motor class='c' joint='j'/></actuator>",
+     "4:100: error: <motor> of a class that has a <dcmotor> is not supported (write a class of its "
+     "own for <dcmotor>)"},
     {"<actuator><pid joint='j'/></actuator>", "4:12: error: <pid> is not supported"},
     {"<actuator><orientation site='j'/></actuator>", "4:12: error: <orientation> is not supported"},
     {"<actuator><motor joint='j' delay='1'/></actuator>",

@@ -1,0 +1,17 @@
+/* dcmotor.h: what a class knows of a <dcmotor> and its elements inherit. */
+#ifndef MJCF_DCMOTOR_H
+#define MJCF_DCMOTOR_H
+
+#include <stdbool.h>
+
+typedef struct spec_dcmotor {
+    bool given;
+    /* of the class; 0: none */
+    double constant, resistance, saturation[3];
+    /* one of pos, vel, ff, voltage; NULL: voltage */
+    const char *input;
+    /* kp ki kd, slew rate, largest integral, largest voltage; 0: none */
+    double controller[6];
+} spec_dcmotor;
+
+#endif

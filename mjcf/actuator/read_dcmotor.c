@@ -1,0 +1,144 @@
+/* read_dcmotor.c: what a <dcmotor> means as a <general> (MuJoCo documentation, "MuJoCo DC Motor
+ * Model"; measured on MuJoCo 3.14, and tried beside it in tests/physics/actuator_314.mjs).
+ *
+ *     V = R i + K ldot,   force = K i         V the voltage, i the current, K the motor constant
+ *
+ * so that, with the ctrl u as the voltage,
+ *
+ *     force = K/R u - K^2/R ldot
+ *
+ * A controller asks for a force, and knows how fast the motor turns: V = R/K force + K ldot, so
+ * that K and R fall out:
+ *
+ *     force = kp (pos - l) + kd (vel - ldot) + ff     u is one of pos, vel, ff; the others are 0
+ *
+ * These are gains and biases of a <general>. What has a state (inductance, temperature, friction
+ * of LuGre, ki, a slew rate), cogging, a largest voltage, or several controls is not supported.
+ */
+#include "mjcf/reader.h"
+
+#include <string.h>
+
+typedef enum motor_input { INPUT_VOLTAGE, INPUT_POS, INPUT_VEL, INPUT_FF, INPUT_OTHER } motor_input;
+
+static sal_place place_of(const sal_xml *xml, const char *name)
+{
+    const sal_xml_attr *attr = sal_xml_find_attr(xml, name);
+    return attr == NULL ? xml->place : attr->name_place;
+}
+
+static double said(double number, double otherwise)
+{
+    return isnan(number) ? otherwise : number;
+}
+
+/* K: the mean of the torque constant Kt and the constant Ke of the back-EMF, which are the same in
+ * SI units, or the one that is known. Without Ke a voltage and the speed that it makes say it. */
+static double motor_constant(const spec_actuator *a)
+{
+    const spec_shortcut *s = &a->said;
+    const bool new = !isnan(s->motorconst[0]);
+    const double kt = new ? s->motorconst[0] : a->motor.constant;
+    const double ke = said(s->motorconst[1], 0), speed = said(s->nominal[2], 0);
+    const double nominal = speed > 0 && s->nominal[0] > 0 ? s->nominal[0] / speed : 0;
+    const double other = ke > 0 ? ke : nominal;
+    return kt > 0 && other > 0 ? sqrt(kt * other) : fmax(kt, other);
+}
+
+/* R, or from a voltage V and the torque at which it stalls the motor: K V / torque */
+static double resistance(const spec_actuator *a, double constant)
+{
+    const spec_shortcut *s = &a->said;
+    const double torque = said(s->nominal[1], 0);
+    const double known = said(s->resistance, a->motor.resistance);
+    return known == 0 && torque > 0 ? constant * s->nominal[0] / torque : known;
+}
+
+/* |force| <= saturation[0], or else |i| <= saturation[1] */
+static void limit(spec_actuator *a, double constant)
+{
+    double *s = a->motor.saturation;
+    for (int k = 0; k < 3; k++) {
+        s[k] = said(a->said.saturation[k], s[k]);
+    }
+    const double most = s[0] > 0 ? s[0] : constant * s[1];
+    if (!isnan(a->said.saturation[0]) && most > 0) {
+        a->forcerange[0] = -most;
+        a->forcerange[1] = most;
+    }
+}
+
+static motor_input read_input(mjcf_reader *r, const sal_xml *xml, const spec_actuator *a)
+{
+    static const char *const words[] = {
+        [INPUT_VOLTAGE] = "voltage", [INPUT_POS] = "pos", [INPUT_VEL] = "vel", [INPUT_FF] = "ff"};
+    for (int k = 0; k < INPUT_OTHER && a->motor.input != NULL; k++) {
+        if (strcmp(a->motor.input, words[k]) == 0) {
+            return (motor_input)k;
+        }
+    }
+    if (a->motor.input == NULL || a->motor.input[0] == 0) {
+        return INPUT_VOLTAGE;
+    }
+    mjcf_error(r, place_of(xml, "input"), "write one of pos, vel, ff and voltage",
+               "input '%.100s' of <dcmotor> is not supported", a->motor.input);
+    return INPUT_OTHER;
+}
+
+static void check_controller(mjcf_reader *r, const sal_xml *xml, const spec_actuator *a,
+                             motor_input input)
+{
+    const double *c = a->motor.controller;
+    if (input == INPUT_VOLTAGE && (c[0] != 0 || c[1] != 0 || c[2] != 0)) {
+        mjcf_error(r, place_of(xml, "controller"), "write input=\"pos\", \"vel\" or \"ff\"",
+                   "controller of <dcmotor> needs an input to control, and the input is a voltage");
+    } else if (c[1] != 0 || c[3] != 0 || c[5] != 0) {
+        mjcf_error(r, place_of(xml, "controller"), NULL,
+                   "controller of <dcmotor> gives %s, which is not supported",
+                   c[1] != 0   ? "a gain of the integral (the second number)"
+                   : c[3] != 0 ? "a slew rate (the fourth number)"
+                               : "a largest voltage (the sixth number)");
+    }
+}
+
+static void imply_general(spec_actuator *a, motor_input input, double K, double R)
+{
+    const double kp = a->motor.controller[0], kd = a->motor.controller[2];
+    const double gain[] = {[INPUT_VOLTAGE] = K / R,
+                           [INPUT_POS] = kp,
+                           [INPUT_VEL] = kd,
+                           [INPUT_FF] = 1,
+                           [INPUT_OTHER] = 0};
+    memset(a->gainprm, 0, sizeof a->gainprm);
+    memset(a->biasprm, 0, sizeof a->biasprm);
+    a->dyntype = SAL_DYN_NONE;
+    a->gaintype = SAL_GAIN_FIXED;
+    a->biastype = SAL_BIAS_AFFINE;
+    a->inheritrange = 0;
+    a->gainprm[0] = gain[input];
+    a->biasprm[1] = input == INPUT_VOLTAGE ? 0 : -kp;
+    a->biasprm[2] = input == INPUT_VOLTAGE ? -K * K / R : -kd;
+}
+
+void mjcf_imply_dcmotor(mjcf_reader *r, const sal_xml *xml, bool in_default,
+                        spec_actuator *actuator)
+{
+    spec_actuator *a = actuator;
+    const double K = motor_constant(a), R = resistance(a, K);
+    a->motor.given = true;
+    limit(a, K);
+    if (in_default) { /* a part of the numbers will do */
+        a->motor.constant = fmax(0, K);
+        a->motor.resistance = fmax(0, R);
+    } else if (!(K > 0)) {
+        mjcf_error(r, place_of(xml, "motorconst"), "write motorconst=\"K\", in N m/A",
+                   "the motor constant of <dcmotor> must be positive");
+    } else if (!(R > 0)) {
+        mjcf_error(r, place_of(xml, "resistance"), "write resistance=\"R\", in Ohm",
+                   "the resistance of <dcmotor> must be positive");
+    } else {
+        const motor_input input = read_input(r, xml, a);
+        check_controller(r, xml, a, input);
+        imply_general(a, input, K, R);
+    }
+}

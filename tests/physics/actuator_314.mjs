@@ -1,0 +1,137 @@
+// Actuators that MuJoCo has got lately, beside it: forces in random states, what is written of the model, and steps of every integrator.
+import { execFileSync, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { check, done, oracle, run } from '../oracle/mujoco.mjs';
+
+const mujoco = await oracle();
+const build = process.env.SALTUS_BUILD ?? 'build';
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'saltus-actuator-'));
+const file = path.join(folder, 'm.xml');
+const integrators = ['Euler', 'RK4', 'implicit', 'implicitfast', 'discrete'], NEWTON = 2, STEPS = 60, STATES = 20;
+
+const rod = '<geom type="capsule" size=".03" fromto="0 0 0 .1 .05 -.4" mass="1" contype="0" conaffinity="0"/>';
+const scene = (classes, actuators) => `<mujoco><option timestep="0.004"/>${classes}
+    <worldbody><body><joint name="s" type="slide" axis="1 0 0"/>${rod}<site name="p" pos=".1 .2 .3"/>
+    <body pos=".1 .05 -.4"><joint name="a" axis="0 1 0" damping=".1"/>${rod}
+    <body pos=".1 .05 -.4"><joint name="b" axis="1 1 0" armature=".01"/>${rod}<site name="q" pos="0 .1 0" euler="10 20 30"/></body></body></body></worldbody>
+    <tendon><fixed name="t"><joint joint="a" coef="1"/><joint joint="b" coef="-2"/></fixed></tendon>
+    <actuator>${actuators}</actuator></mujoco>`;
+
+// Relative to the largest entry of MuJoCo's vector; what is nothing but rounding, to 1e-6.
+function error(ours, theirs)
+{
+    let worst = 0, scale = 1e-6;
+    if (ours.length !== theirs.length)
+        return Infinity;
+    for (let i = 0; i < ours.length; i++) {
+        scale = Math.max(scale, Math.abs(theirs[i]));
+        const e = Math.abs(ours[i] - theirs[i]);
+        worst = e <= worst ? worst : e;
+    }
+    return worst / scale;
+}
+
+function load(xml)
+{
+    mujoco.FS.writeFile('/actuator.xml', xml);
+    return mujoco.MjModel.from_xml_path('/actuator.xml');
+}
+
+function compareStates(m, d, states, what)
+{
+    for (const s of states) {
+        mujoco.mj_resetData(m, d);
+        d.qpos.set(s.qpos);
+        d.qvel.set(s.qvel);
+        d.ctrl.set(s.ctrl);
+        d.act.set(s.act);
+        mujoco.mj_forward(m, d);
+        for (const name of ['actuator_length', 'actuator_velocity', 'actuator_force', 'qfrc_actuator', 'act_dot']) {
+            const e = error(s[name], d[name]);
+            check(e <= 1e-9, `${what}: ${name} is off by ${e}: ${s[name]}, expected ${Array.from(d[name])}`);
+        }
+    }
+}
+
+const control = (k, i) => 2 * Math.sin(0.05 * k + i);
+
+function ours(m, integrator)
+{
+    const csv = path.join(folder, 'u.csv'), numbers = f => Array.from({ length: m.nu }, (_, i) => f(i)).join(',');
+    const rows = [numbers(i => `ctrl${i}`), ...Array.from({ length: STEPS }, (_, k) => numbers(i => control(k, i)))];
+    fs.writeFileSync(csv, rows.join('\n') + '\n');
+    const newton = integrator === 'discrete' ? ['--set', 'option/solver=Newton'] : [];
+    const outcome = spawnSync(path.join(build, 'cli/saltus'), ['simulate', file, '-q', '--controls', csv, '--time', String(STEPS * m.opt.timestep),
+        '--set', `option/integrator=${integrator}`, ...newton], { encoding: 'utf8' });
+    check(outcome.status === 0, outcome.stderr);
+    return outcome.stdout.trim().split('\n').slice(1).map(line => line.split(',').slice(1, 1 + m.nq + m.nv).map(Number));
+}
+
+function compareSteps(m, d, integrator)
+{
+    const rows = ours(m, integrator);
+    const solver = m.opt.solver;
+    m.opt.integrator = integrators.indexOf(integrator);
+    m.opt.solver = integrator === 'discrete' ? NEWTON : solver;
+    mujoco.mj_resetData(m, d);
+    let worst = rows.length > STEPS ? 0 : Infinity;
+    for (let k = 0; k <= STEPS; k++) {
+        worst = Math.max(worst, error(rows[k] ?? [], [...d.qpos, ...d.qvel]));
+        for (let i = 0; i < m.nu; i++)
+            d.ctrl[i] = control(k, i);
+        mujoco.mj_step(m, d);
+    }
+    check(worst <= 1e-9, `${integrator}: off by ${worst} in ${STEPS} steps`);
+    m.opt.solver = solver;
+}
+
+function compare(name, classes, actuators)
+{
+    run(name, () => {
+        const xml = scene(classes, actuators), m = load(xml), d = new mujoco.MjData(m);
+        fs.writeFileSync(file, xml);
+        const states = JSON.parse(execFileSync(path.join(build, 'tests/physics/smooth-states'), [String(STATES), file], { maxBuffer: 1 << 28 }).toString());
+        check(states.error === undefined, states.error);
+        compareStates(m, d, states.states ?? [], 'forces');
+        const written = load(JSON.parse(execFileSync(path.join(build, 'tests/mjcf/dump-models'), [file], { maxBuffer: 1 << 28 }).toString()).written);
+        const dw = new mujoco.MjData(written);
+        compareStates(written, dw, states.states ?? [], 'written');
+        integrators.forEach(integrator => compareSteps(m, d, integrator));
+        [d, dw, m, written].forEach(x => x.delete());
+    });
+}
+
+// ---- dcmotor ----
+
+const motor = 'motorconst=".1" resistance="2"', whose = name => `<default><dcmotor ${name}/></default>`;
+const three = attrs => ['a', 'b', 's'].map((joint, i) => `<dcmotor joint="${joint}" gear="${[1, -3, 20][i]}" ${attrs}/>`).join('');
+compare('a voltage', '', three(motor));
+compare('a voltage within its range, with armature and damping', '', three(`${motor} ctrlrange="-1 1.2" armature=".002" damping=".01 .02"`));
+compare('both motor constants', '', three('motorconst=".1 .4" resistance="2"'));
+compare('the constant of the back-EMF', '', three('motorconst="0 .4" resistance="2"'));
+compare('nominal values', '', three('nominal="12 .6 100"'));
+compare('nominal values and a resistance', '', three('nominal="12 .6 100" resistance="3"'));
+compare('nominal values and a torque constant', '', three('nominal="12 .6 100" motorconst=".1"'));
+compare('nominal values and a constant of the back-EMF', '', three('nominal="12 .6 100" motorconst="0 .3"'));
+compare('nominal values and everything', '', three('nominal="12 .6 100" motorconst=".1 .3" resistance="1"'));
+compare('a largest torque', '', three(`${motor} saturation=".05 .1 3"`));
+compare('a largest current', '', three(`${motor} saturation="0 .4 3"`));
+compare('a position', '', three(`${motor} input="pos" controller="3 0 .5"`));
+compare('a position, the integral limited that is not there', '', three(`${motor} input="pos" controller="3 0 .5 0 1" saturation="2"`));
+compare('a velocity', '', three(`${motor} input="vel" controller=".3 0 .5"`));
+compare('a force', '', three(`${motor} input="ff" controller=".3 0 .5"`));
+compare('a force alone', '', three(`${motor} input="ff"`));
+compare('tendon, site, sites and joint in parent', '', `<dcmotor tendon="t" ${motor}/><dcmotor site="q" gear="1 2 3 4 5 6" ${motor}/>
+    <dcmotor site="q" refsite="p" gear="1 2 3 4 5 6" ${motor} input="vel" controller="0 0 .1"/><dcmotor jointinparent="b" ${motor} input="pos" controller="2"/>`);
+compare('crank', '', `<dcmotor cranksite="p" slidersite="q" cranklength="2" ${motor}/>`);
+compare('a class', whose(`${motor} input="pos" controller="3 0 .5" saturation="0 .4"`),
+    '<dcmotor joint="a" controller="5"/><dcmotor joint="b" motorconst=".3" resistance="4"/><dcmotor joint="s" input="vel" saturation="2"/>');
+compare('constants of a class', whose('motorconst=".1 .3" resistance="2"'),
+    '<dcmotor joint="a" motorconst="0 .2"/><dcmotor joint="b" motorconst=".3"/><dcmotor joint="s" nominal="12 .6 100"/>');
+compare('a class of others', '<default><position kp="5" kv="2" timeconst=".1" inheritrange="1" forcerange="-.1 .1"/></default>',
+    `<dcmotor joint="a" ${motor} input="pos" controller="3"/><dcmotor joint="b" ${motor}/>`);
+
+fs.rmSync(folder, { recursive: true });
+done();
