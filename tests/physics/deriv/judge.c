@@ -31,7 +31,7 @@ static bool stay_when_turned(const judge *p, const sal_contact *list, int n, int
 {
     const int i = (k + 1) % 3, j = (k + 2) % 3;
     const double *was = p->d->geom_xmat + 9L * list->geom2;
-    phy_meeting meeting = phy_meeting_of(p->m, p->d, list->pair);
+    phy_meeting meeting = phy_meeting_of(p->m, p->d, list->geom1, list->geom2, list->pair);
     phy_touch touch[PHY_TOUCH_MAX];
     double mat[9];
     memcpy(mat, was, sizeof mat);
