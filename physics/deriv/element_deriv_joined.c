@@ -425,7 +425,7 @@ static phy_pull pull_of(const sal_model *m, const bond *b, const double f[6], in
 static phy_pull pull_change(const sal_model *m, const sal_data *d, const bond *b, const change *c,
                             int p)
 {
-    double df[6], dT[3] = {0};
+    double df[6] = {0}, dT[3] = {0};
     force_change(m, d, b, c, df);
     phy_pull r = pull_of(m, b, df, p);
     if (m->mujoco == SAL_MUJOCO_314) {

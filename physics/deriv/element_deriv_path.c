@@ -161,17 +161,17 @@ static void add_wound(const phy_turn *p, const phy_span *s, const winding *w)
     }
 }
 
-void phy_tendon_turn_seen(const phy_turn *p, int t)
+void phy_tendon_turn_seen(const phy_turn *turn, int t)
 {
-    const size_t n = (size_t)p->n;
+    const size_t n = (size_t)turn->n;
     winding w;
-    memset(p->N, 0, n * n * sizeof *p->N);
-    memset(p->dl, 0, n * sizeof *p->dl);
-    for (phy_span span = {0}; phy_tendon_span(p->m, t, &span);) {
-        if (span.geom >= 0 && set_winding(p, &w, &span)) {
-            add_wound(p, &span, &w);
+    memset(turn->N, 0, n * n * sizeof *turn->N);
+    memset(turn->dl, 0, n * sizeof *turn->dl);
+    for (phy_span span = {0}; phy_tendon_span(turn->m, t, &span);) {
+        if (span.geom >= 0 && set_winding(turn, &w, &span)) {
+            add_wound(turn, &span, &w);
         } else {
-            add_straight(p, &span);
+            add_straight(turn, &span);
         }
     }
 }
