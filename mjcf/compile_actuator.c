@@ -209,7 +209,7 @@ static void check_dcmotor(spec_work *w, const spec_actuator *a)
         a->trntype == SAL_TRN_JOINT && a->trnid >= 0 ? w->spec->joint.item[a->trnid] : NULL;
     const bool turns = (j != NULL && j->type == SAL_JNT_BALL) ||
                        (a->trntype == SAL_TRN_SITE && a->refsite != NULL);
-    if (a->motor.given && turns && a->biasprm[1] != 0) {
+    if (a->motor.given && turns && a->gainprm[0] != 0 && a->gainprm[0] == -a->biasprm[1]) {
         spec_error(w, &a->head, "input", NULL,
                    "a <dcmotor> that controls a position is not supported on a ball joint or "
                    "between sites");

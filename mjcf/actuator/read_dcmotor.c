@@ -65,6 +65,7 @@ static void limit(spec_actuator *a, double constant)
     if (!isnan(a->said.saturation[0]) && most > 0) {
         a->forcerange[0] = -most;
         a->forcerange[1] = most;
+        a->forcelimited = SPEC_TRUE;
     }
 }
 
@@ -99,6 +100,17 @@ static void check_controller(mjcf_reader *r, const sal_xml *xml, const spec_actu
                    : c[3] != 0 ? "a slew rate (the fourth number)"
                                : "a largest voltage (the sixth number)");
     }
+}
+
+/* MuJoCo takes what a class says for other kinds as its own: gainprm for a largest voltage, dynprm
+ * for the numbers of a state. */
+static bool is_mistaken(const spec_actuator *a, motor_input input)
+{
+    bool mistaken = input != INPUT_VOLTAGE && a->gainprm[7] != 0;
+    for (size_t k = 2; k < sizeof a->dynprm / sizeof a->dynprm[0]; k++) {
+        mistaken = mistaken || a->dynprm[k] != 0;
+    }
+    return mistaken;
 }
 
 static void imply_general(spec_actuator *a, motor_input input, double K, double R)
@@ -139,6 +151,10 @@ void mjcf_imply_dcmotor(mjcf_reader *r, const sal_xml *xml, bool in_default,
     } else {
         const motor_input input = read_input(r, xml, a);
         check_controller(r, xml, a, input);
+        if (is_mistaken(a, input)) {
+            mjcf_error(r, xml->place, "write a class of its own for <dcmotor>",
+                       "<dcmotor> of a class with gainprm or dynprm of others is not supported");
+        }
         imply_general(a, input, K, R);
     }
 }

@@ -251,6 +251,14 @@ static const bad in_root[] = {
      "controller='1'/></actuator>",
      "4:78: error: a <dcmotor> that controls a position is not supported on a ball joint or "
      "between sites"},
+    {"<default><default class='c'><muscle/></default></default>"
+     "<actuator><dcmotor class='c' joint='j' motorconst='2' resistance='1' input='ff'/></actuator>",
+     "4:69: error: <dcmotor> of a class with gainprm or dynprm of others is not supported (write a "
+     "class of its own for <dcmotor>)"},
+    {"<default><default class='c'><general dynprm='1 1 1'/></default></default>"
+     "<actuator><dcmotor class='c' joint='j' motorconst='2' resistance='1'/></actuator>",
+     "4:85: error: <dcmotor> of a class with gainprm or dynprm of others is not supported (write a "
+     "class of its own for <dcmotor>)"},
     {"<default><default class='c'><dcmotor motorconst='2' resistance='1'/></default></default>"
      "<actuator><motor class='c' joint='j'/></actuator>",
      "4:100: error: <motor> of a class that has a <dcmotor> is not supported (write a class of its "

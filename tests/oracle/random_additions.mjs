@@ -5,6 +5,27 @@ import { generator } from './random_numbers.mjs';
 
 const nodes = (node, tag) => [...node.tag === tag ? [node] : [], ...node.children.flatMap(child => nodes(child, tag))];
 
+// `turns`: on a ball joint or between sites, where a position is not supported
+function turnIntoDcmotor(motor, turns, { chance, real, pick })
+{
+    const positive = (low, high) => real(low, high).toPrecision(3), { attr } = motor;
+    motor.tag = 'dcmotor';
+    delete attr.forcerange;
+    delete attr.forcelimited;
+    if (chance(0.4))
+        attr.nominal = `${positive(1, 20)} ${positive(0.1, 3)} ${positive(3, 100)}`;
+    if (!attr.nominal || chance(0.4))
+        attr.motorconst = chance(0.5) ? positive(0.05, 1) : `${pick(['0', positive(0.05, 1)])} ${positive(0.05, 1)}`;
+    if (!attr.nominal || chance(0.4))
+        attr.resistance = positive(0.2, 3);
+    if (chance(0.3))
+        attr.saturation = pick([positive(0.2, 3), `0 ${positive(0.2, 3)}`]);
+    if (chance(0.5)) {
+        attr.input = pick(['vel', 'ff', turns ? 'vel' : 'pos']);
+        attr.controller = `${positive(0.1, 20)} 0 ${positive(0.01, 2)}`;
+    }
+}
+
 export function additions(model, seed)
 {
     const { chance, real, pick, whole } = generator(seed ^ 0x2545f491);
@@ -23,4 +44,11 @@ export function additions(model, seed)
     }
     if (chance(0.05) && joints.length)
         joints[whole(joints.length)].attr.frictionloss = real(-2, 0).toPrecision(3);
+    const classes = nodes(model, 'default'), kinds = ['muscle', 'general'].some(kind => classes.some(c => nodes(c, kind).length > 0));
+    const motors = nodes(model, 'actuator').filter(list => list.children.length > 0).flatMap(list => nodes(list, 'motor'));
+    const turns = attr => attr.refsite || [attr.joint, attr.jointinparent].some(name => name &&
+        !joints.some(joint => joint.attr.name === name && ['hinge', 'slide'].includes(joint.attr.type)));
+    for (const motor of kinds ? [] : motors) // MuJoCo takes what such a class says for the motor's own
+        if (chance(0.6))
+            turnIntoDcmotor(motor, turns(motor.attr), { chance, real, pick });
 }

@@ -118,13 +118,14 @@ compare('nominal values and a constant of the back-EMF', '', three('nominal="12 
 compare('nominal values and everything', '', three('nominal="12 .6 100" motorconst=".1 .3" resistance="1"'));
 compare('a largest torque', '', three(`${motor} saturation=".05 .1 3"`));
 compare('a largest current', '', three(`${motor} saturation="0 .4 3"`));
+compare('a largest torque without autolimits', '<compiler autolimits="false"/>', three(`${motor} saturation=".05"`));
 compare('a position', '', three(`${motor} input="pos" controller="3 0 .5"`));
 compare('a position, the integral limited that is not there', '', three(`${motor} input="pos" controller="3 0 .5 0 1" saturation="2"`));
 compare('a velocity', '', three(`${motor} input="vel" controller=".3 0 .5"`));
 compare('a force', '', three(`${motor} input="ff" controller=".3 0 .5"`));
 compare('a force alone', '', three(`${motor} input="ff"`));
 compare('tendon, site, sites and joint in parent', '', `<dcmotor tendon="t" ${motor}/><dcmotor site="q" gear="1 2 3 4 5 6" ${motor}/>
-    <dcmotor site="q" refsite="p" gear="1 2 3 4 5 6" ${motor} input="vel" controller="0 0 .1"/><dcmotor jointinparent="b" ${motor} input="pos" controller="2"/>`);
+    <dcmotor site="q" refsite="p" gear="1 2 3 4 5 6" ${motor} input="vel" controller=".2 0 .1"/><dcmotor jointinparent="b" ${motor} input="pos" controller="2"/>`);
 compare('crank', '', `<dcmotor cranksite="p" slidersite="q" cranklength="2" ${motor}/>`);
 compare('a class', whose(`${motor} input="pos" controller="3 0 .5" saturation="0 .4"`),
     '<dcmotor joint="a" controller="5"/><dcmotor joint="b" motorconst=".3" resistance="4"/><dcmotor joint="s" input="vel" saturation="2"/>');
