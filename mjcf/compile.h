@@ -119,8 +119,8 @@ void spec_fluid(const spec_geom *g, double fluid[12]);
  * too many. */
 enum { SPEC_PAIRS_MAX = 4000000 };
 long spec_pairs(mjcf_spec *spec, sal_model *m);
-/* Where these are too many: pairs of kinds of geoms, then the <pair>s. Sets the sizes of m, or fills
- * its arrays, too. -1: still too many. */
+/* Where these are too many: pairs of kinds of geoms, then the <pair>s. Sets the sizes of m, or
+ * fills its arrays, too. -1: still too many. */
 long spec_pair_kinds(mjcf_spec *spec, sal_model *m, bool fill);
 
 /* The model's sizes, then its arrays, except pairs, keyframes and constants. */

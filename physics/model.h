@@ -381,8 +381,8 @@ typedef struct sal_model {
     /* ngeom, npair of models that are swept (see sweep.c); else 0 */
     int nsweep, nsweeppair;
     /* of models with so many pairs that they are not listed: kinds of geoms, which combine alike,
-     * nkind squared, pairs of kinds among npair, ngeom, nbody, pairs of bodies that never meet; else
-     * 0 */
+     * nkind squared, pairs of kinds among npair, ngeom, nbody, pairs of bodies that never meet;
+     * else 0 */
     int nkind, nkindpair, nkindlisted, nkindgeom, nkindbody, nexclude;
     /* contacts of two bodies are sorted by the types of their geoms: see mjcf/pairs.c */
     bool kind_sorted;

@@ -173,7 +173,9 @@ static sal_status take_met(const sal_model *m, sal_data *d, const phy_placed *pl
     return SAL_OK;
 }
 
-static sal_status meet(const sal_model *m, sal_data *d, int pair, sal_err *err)
+/* Not inlined: most pairs are far, and would save registers that only this needs. */
+__attribute__((noinline)) static sal_status meet(const sal_model *m, sal_data *d, int pair,
+                                                 sal_err *err)
 {
     return phy_meet(m, d, m->pair_geom1[pair], m->pair_geom2[pair], pair, err);
 }

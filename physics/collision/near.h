@@ -5,11 +5,12 @@
 #include "physics/collision/apart.h"
 
 /* Bounding spheres, or the height of the bounding sphere above a plane, not farther apart than
- * `detect`. (Not numbers: not near.) */
+ * *detect. (Not numbers: not near.) */
 static SAL_INLINE void phy_geoms_are_near(phy_truth *near, const sal_model *m,
-                                          const phy_instants *d, int g1, int g2, double detect)
+                                          const phy_instants *d, int g1, int g2,
+                                          const double *detect)
 {
-    const double r1 = m->geom_rbound[g1], reach = r1 + m->geom_rbound[g2] + detect;
+    const double r1 = m->geom_rbound[g1], reach = r1 + m->geom_rbound[g2] + *detect;
     phy_real offset[3], distance;
     phy_v3_sub(offset, d->geom_xpos + 3 * g2, d->geom_xpos + 3 * g1);
     if (r1 > 0) {
@@ -28,7 +29,8 @@ static SAL_INLINE void phy_geoms_are_near(phy_truth *near, const sal_model *m,
 
 /* Near, and not parted by a closer look at both shapes. */
 static SAL_INLINE void phy_geoms_may_touch(phy_truth *may, const sal_model *m,
-                                           const phy_instants *d, int g1, int g2, double detect)
+                                           const phy_instants *d, int g1, int g2,
+                                           const double *detect)
 {
     const sal_geom_type type1 = (sal_geom_type)m->geom_type[g1];
     const sal_geom_type type2 = (sal_geom_type)m->geom_type[g2];
@@ -42,14 +44,14 @@ static SAL_INLINE void phy_geoms_may_touch(phy_truth *may, const sal_model *m,
     const phy_solid b = {type2, d->geom_xpos + 3 * g2, d->geom_xmat + 9 * g2,
                          m->geom_size + 3 * g2};
     phy_truth apart;
-    phy_are_apart(&apart, &a, &b, detect);
+    phy_are_apart(&apart, &a, &b, *detect);
     phy_except(may, &apart);
 }
 
 static SAL_INLINE void phy_pair_may_touch(phy_truth *may, const sal_model *m, const phy_instants *d,
                                           int pair)
 {
-    phy_geoms_may_touch(may, m, d, m->pair_geom1[pair], m->pair_geom2[pair], m->pair_detect[pair]);
+    phy_geoms_may_touch(may, m, d, m->pair_geom1[pair], m->pair_geom2[pair], m->pair_detect + pair);
 }
 
 #endif

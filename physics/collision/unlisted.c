@@ -104,7 +104,7 @@ static bool has_pair(const sal_model *m, int g, int h)
 static sal_status meet_if_near(const search *s, int g1, int g2, int pair, sal_err *err)
 {
     phy_truth near;
-    phy_geoms_may_touch(&near, s->m, s->d, g1, g2, s->m->pair_detect[pair]);
+    phy_geoms_may_touch(&near, s->m, s->d, g1, g2, s->m->pair_detect + pair);
     if (!near ||
         (pair < s->m->nkindlisted && (g1 < g2 ? has_pair(s->m, g1, g2) : has_pair(s->m, g2, g1)))) {
         return SAL_OK;

@@ -1,6 +1,7 @@
 /* sensor.c: the sensors of one stage, their frames, and their cutoff. */
 #include "physics/sensors/sensor.h"
 
+#include "physics/lanes.h"
 #include "physics/stages.h"
 #include "physics/tendon.h"
 
@@ -43,7 +44,7 @@ static void prepare(const sal_model *m, sal_data *d, sal_stage stage)
     }
 }
 
-static void read_sensor(const sal_model *m, sal_data *d, int i, sal_stage stage)
+static SAL_INLINE void read_sensor(const sal_model *m, sal_data *d, int i, sal_stage stage)
 {
     static void (*const compute[])(const sal_model *, const sal_data *, int, double *) = {
         [SAL_STAGE_POS] = phy_sensor_position,

@@ -137,7 +137,8 @@ static void contacts_are_those_of_listed_pairs(void)
     compare_crowds("contact='enable'", SAL_MUJOCO_222);
 }
 
-/* Neither what the sweep saw before nor the thread that has the data shows; nothing is allocated. */
+/* Neither what the sweep saw before nor the thread that has the data shows; nothing is
+ * allocated. */
 static void contacts_depend_on_the_state_only(void)
 {
     sal_model *m = crowd(true, "contact='enable'", SAL_MUJOCO_314);
