@@ -49,6 +49,9 @@ export function additions(model, seed)
     const turns = attr => attr.refsite || [attr.joint, attr.jointinparent].some(name => name &&
         !joints.some(joint => joint.attr.name === name && ['hinge', 'slide'].includes(joint.attr.type)));
     for (const motor of kinds ? [] : motors) // MuJoCo takes what such a class says for the motor's own
-        if (chance(0.6))
+        if (chance(0.6)) {
             turnIntoDcmotor(motor, turns(motor.attr), { chance, real, pick });
+            for (const key of nodes(model, 'key')) // MuJoCo refuses it: it gives the motor an activation there, though it has none
+                delete key.attr.act;
+        }
 }
