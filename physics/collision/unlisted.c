@@ -40,20 +40,37 @@ static int order_two(int a1, int a2, int b1, int b2)
     return a1 != b1 ? (a1 < b1 ? -1 : 1) : a2 != b2 ? (a2 < b2 ? -1 : 1) : 0;
 }
 
-static bool is_excluded(const sal_model *m, int b1, int b2)
+/* Two bodies of entry i of a list, the lower first */
+typedef void (*bodies_at)(const sal_model *m, int i, int body[2]);
+
+/* The first of the entries low .. high - 1, which ascend, that is not before these bodies; high:
+ * none */
+static int first_of(const sal_model *m, bodies_at at, int low, int high, int b1, int b2)
 {
-    int low = 0, high = m->nexclude;
-    while (low < high) { /* the first that is not less */
+    int body[2];
+    while (low < high) {
         const int middle = low + (high - low) / 2;
-        const int *e = m->exclude_body + 2 * middle;
-        if (order_two(e[0], e[1], b1, b2) < 0) {
+        at(m, middle, body);
+        if (order_two(body[0], body[1], b1, b2) < 0) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    const int *found = m->exclude_body + 2 * low;
-    return low < m->nexclude && found[0] == b1 && found[1] == b2;
+    return low;
+}
+
+static void excluded_bodies(const sal_model *m, int i, int body[2])
+{
+    body[0] = m->exclude_body[2 * i];
+    body[1] = m->exclude_body[2 * i + 1];
+}
+
+static bool is_excluded(const sal_model *m, int b1, int b2)
+{
+    const int at = first_of(m, excluded_bodies, 0, m->nexclude, b1, b2);
+    const int *found = m->exclude_body + 2 * at;
+    return at < m->nexclude && found[0] == b1 && found[1] == b2;
 }
 
 static bool bodies_may_meet(const sal_model *m, int b1, int b2)
@@ -72,23 +89,14 @@ static void bodies_of(const sal_model *m, int pair, int body[2])
     body[1] = b1 < b2 ? b2 : b1;
 }
 
-/* Whether a <pair> is about these geoms: by bisection of their bodies. */
+/* Whether a <pair> is about these geoms. */
 static bool has_pair(const sal_model *m, int g, int h)
 {
     const int b1 = body_of(m, g), b2 = body_of(m, h);
-    int low = m->nkindlisted, high = m->npair, body[2];
-    while (low < high) {
-        const int middle = low + (high - low) / 2;
-        bodies_of(m, middle, body);
-        if (order_two(body[0], body[1], b1, b2) < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    for (; low < m->npair; low++) {
-        const int g1 = m->pair_geom1[low], g2 = m->pair_geom2[low];
-        bodies_of(m, low, body);
+    int body[2];
+    for (int p = first_of(m, bodies_of, m->nkindlisted, m->npair, b1, b2); p < m->npair; p++) {
+        const int g1 = m->pair_geom1[p], g2 = m->pair_geom2[p];
+        bodies_of(m, p, body);
         if (order_two(body[0], body[1], b1, b2) != 0) {
             return false;
         }

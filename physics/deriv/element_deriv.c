@@ -3,6 +3,7 @@
 #include "physics/deriv/element_deriv.h"
 
 #include "physics/deriv/deriv_pieces.h"
+#include "physics/sensors/sensor.h"
 #include "physics/stages.h"
 
 /* A dof stands in every chain it is in at the place it has in its own. */
@@ -63,14 +64,6 @@ phy_felt phy_pull_felt(const sal_model *m, const sal_data *d, const phy_pull *pu
         }
     }
     return felt;
-}
-
-bool phy_is_carried(const sal_model *m, int body, int carrier)
-{
-    while (body > carrier) {
-        body = m->body_parentid[body];
-    }
-    return body == carrier;
 }
 
 void phy_observe(const sal_model *m, const sal_data *d, const phy_observer *o, double scale,

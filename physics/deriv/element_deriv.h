@@ -94,9 +94,6 @@ typedef struct phy_observer {
     double s[PHY_SEEN][6];
 } phy_observer;
 
-/* Whether the body is or carries it. element_deriv.c */
-bool phy_is_carried(const sal_model *m, int body, int carrier);
-
 /* How a force f at a point and a torque, which act on something carried, change:
  * dW = (dT + d at x f + (at - O) x df ; df). D[.][k] += scale s'dW. element_deriv.c */
 void phy_observe(const sal_model *m, const sal_data *d, const phy_observer *o, double scale,

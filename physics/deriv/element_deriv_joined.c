@@ -422,18 +422,20 @@ static phy_pull pull_of(const sal_model *m, const bond *b, const double f[6], in
     return r;
 }
 
-static phy_pull pull_change(const sal_model *m, const sal_data *d, const bond *b, const change *c,
-                            int p)
+/* Both pulls change by df of the rows, and as the torque turns. */
+static void pull_changes(const sal_model *m, const sal_data *d, const bond *b, const change *c,
+                         phy_pull r[2])
 {
     double df[6] = {0}, dT[3] = {0};
     force_change(m, d, b, c, df);
-    phy_pull r = pull_of(m, b, df, p);
     if (m->mujoco == SAL_MUJOCO_314) {
         torque_turned(d, b, c, dT);
     }
-    sal_v3_copy(r.at, c->point[p]);
-    sal_v3_addscaled(r.t, r.t, p == 0 ? 1 : -1, dT);
-    return r;
+    for (int p = 0; p < 2; p++) {
+        r[p] = pull_of(m, b, df, p);
+        sal_v3_copy(r[p].at, c->point[p]);
+        sal_v3_addscaled(r[p].t, r[p].t, p == 0 ? 1 : -1, dT);
+    }
 }
 
 /* The same of df = -f dlog rho of each row (step_deriv.c) */
@@ -466,9 +468,10 @@ void phy_joined_seen(const sal_model *m, sal_data *d, const phy_deriv *w, const 
     for (int k = 0; k < n; k++) {
         for (int kind = PHY_BY_Q; kind <= PHY_BY_A; kind++) {
             const change c = change_of(m, d, w, &b, dof[k], kind);
+            phy_pull moved[2];
+            pull_changes(m, d, &b, &c, moved);
             for (int p = 0; p < 2; p++) {
-                const phy_pull moved = pull_change(m, d, &b, &c, p);
-                phy_observe(m, d, o, scale, b.pull + p, &moved, D[kind], dof[k]);
+                phy_observe(m, d, o, scale, b.pull + p, moved + p, D[kind], dof[k]);
             }
         }
     }

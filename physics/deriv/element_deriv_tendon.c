@@ -20,6 +20,7 @@
 #include "physics/deriv/element_deriv.h"
 #include "physics/deriv/scratch.h"
 #include "physics/deriv/step_deriv.h"
+#include "physics/sensors/sensor.h"
 #include "physics/stages.h"
 #include "physics/tendon.h"
 

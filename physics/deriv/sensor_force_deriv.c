@@ -31,26 +31,6 @@ static int body_of(const sal_model *m, int i)
     return m->site_bodyid[m->sensor_objid[i]];
 }
 
-/* Whether a spatial tendon joins what the body carries to something else, so that E has its tension
- * in it. Before 3.14 it has not. */
-static bool tendon_joins(const sal_model *m, int t, int body)
-{
-    bool inside = false, outside = false;
-    if (phy_tendon_is_fixed(m, t) || m->mujoco != SAL_MUJOCO_314) {
-        return false;
-    }
-    for (phy_span span = {0}; phy_tendon_span(m, t, &span);) {
-        const int part[3] = {m->site_bodyid[span.s0], m->site_bodyid[span.s1],
-                             span.geom < 0 ? m->site_bodyid[span.s0] : m->geom_bodyid[span.geom]};
-        for (int k = 0; k < 3; k++) {
-            const bool carried = phy_is_carried(m, part[k], body);
-            inside = inside || carried;
-            outside = outside || !carried;
-        }
-    }
-    return inside && outside;
-}
-
 /* One tendon's force follows the other's length. */
 static bool is_tied(const sal_model *m, int body)
 {
@@ -58,8 +38,9 @@ static bool is_tied(const sal_model *m, int body)
     for (int k = 0; k < m->neq && !(m->opt.disable & SAL_DSBL_EQUALITY); k++) {
         const int one = m->eq_obj1id[k], other = m->eq_obj2id[k];
         tied =
-            tied || (m->eq_type[k] == SAL_EQ_TENDON &&
-                     (tendon_joins(m, one, body) || (other >= 0 && tendon_joins(m, other, body))));
+            tied ||
+            (m->eq_type[k] == SAL_EQ_TENDON &&
+             (phy_tendon_joins(m, one, body) || (other >= 0 && phy_tendon_joins(m, other, body))));
     }
     return tied;
 }
@@ -71,7 +52,7 @@ static bool is_pulled(const sal_model *m, int body)
     bool pulled = false;
     for (int i = 0; i < m->nu && acts; i++) {
         pulled = pulled || (m->actuator_trntype[i] == SAL_TRN_TENDON &&
-                            tendon_joins(m, m->actuator_trnid[i], body));
+                            phy_tendon_joins(m, m->actuator_trnid[i], body));
     }
     return pulled;
 }
@@ -252,7 +233,7 @@ void phy_sensor_force_deriv(const sal_model *m, sal_data *d, int i, double *cons
     }
     less_joined(m, d, &w, &o, D);
     for (int t = 0; t < m->ntendon; t++) {
-        if (tendon_joins(m, t, o.body)) {
+        if (phy_tendon_joins(m, t, o.body)) {
             phy_tendon_seen(m, d, &w, &o, t, -1, D);
         }
     }

@@ -1,7 +1,7 @@
 /* sensor.c: the sensors of one stage, their frames, and their cutoff. */
 #include "physics/sensors/sensor.h"
 
-#include "physics/lanes.h"
+#include "base/house.h"
 #include "physics/stages.h"
 #include "physics/tendon.h"
 
@@ -90,7 +90,7 @@ void sal_force_sensors(const sal_model *m, sal_data *d)
     }
 }
 
-static bool carries(const sal_model *m, int carrier, int body)
+bool phy_is_carried(const sal_model *m, int body, int carrier)
 {
     while (body > carrier) {
         body = m->body_parentid[body];
@@ -98,16 +98,19 @@ static bool carries(const sal_model *m, int carrier, int body)
     return body == carrier;
 }
 
-/* Whether spatial tendon t joins what the body carries to something else. */
-static bool leaves_body(const sal_model *m, int t, int body)
+bool phy_tendon_joins(const sal_model *m, int t, int body)
 {
     bool inside = false, outside = false;
+    if (phy_tendon_is_fixed(m, t) || m->mujoco != SAL_MUJOCO_314) {
+        return false;
+    }
     for (phy_span span = {0}; phy_tendon_span(m, t, &span);) {
         const int part[3] = {m->site_bodyid[span.s0], m->site_bodyid[span.s1],
                              m->geom_bodyid[span.geom < 0 ? 0 : span.geom]};
         for (int k = 0; k < (span.geom < 0 ? 2 : 3); k++) {
-            inside = inside || carries(m, body, part[k]);
-            outside = outside || !carries(m, body, part[k]);
+            const bool carried = phy_is_carried(m, part[k], body);
+            inside = inside || carried;
+            outside = outside || !carried;
         }
     }
     return inside && outside;
@@ -116,10 +119,10 @@ static bool leaves_body(const sal_model *m, int t, int body)
 bool sal_sensor_feels_actuators(const sal_model *m, int i)
 {
     bool feels = false;
-    for (int a = 0; a < m->nu && is_of_force(m, i) && m->mujoco == SAL_MUJOCO_314; a++) {
-        const int t = m->actuator_trnid[a];
-        feels = feels || (m->actuator_trntype[a] == SAL_TRN_TENDON && !phy_tendon_is_fixed(m, t) &&
-                          leaves_body(m, t, m->site_bodyid[m->sensor_objid[i]]));
+    for (int a = 0; a < m->nu && is_of_force(m, i); a++) {
+        feels = feels ||
+                (m->actuator_trntype[a] == SAL_TRN_TENDON &&
+                 phy_tendon_joins(m, m->actuator_trnid[a], m->site_bodyid[m->sensor_objid[i]]));
     }
     return feels;
 }

@@ -24,6 +24,10 @@ void phy_sensor_frame_deriv(const sal_model *m, const sal_data *d, int i, double
                             double *Da);
 bool phy_sensor_sees_subtree(int type);
 void phy_sensor_subtree_deriv(const sal_model *m, sal_data *d, int i, double *Dq, double *Dv);
+/* Whether the carrier is or carries the body. Whether a spatial tendon joins what a body carries to
+ * something else, and pulls there (before 3.14 force sensors do not feel it). sensor.c */
+bool phy_is_carried(const sal_model *m, int body, int carrier);
+bool phy_tendon_joins(const sal_model *m, int t, int body);
 /* Of the force or torque on a site's body, and whether it is known of this model.
  * sensor_force_deriv.c */
 bool phy_sensor_force_has_deriv(const sal_model *m, int i);

@@ -14,14 +14,6 @@
 
 #include <string.h>
 
-static bool is_in_subtree(const sal_model *m, int body, int root)
-{
-    while (body > root) {
-        body = m->body_parentid[body];
-    }
-    return body == root;
-}
-
 static bool geom_matches(const sal_model *m, int geom, int type, int id)
 {
     switch (type) {
@@ -30,7 +22,7 @@ static bool geom_matches(const sal_model *m, int geom, int type, int id)
     case SAL_OBJ_BODY:
         return m->geom_bodyid[geom] == id;
     case SAL_OBJ_XBODY:
-        return is_in_subtree(m, m->geom_bodyid[geom], id);
+        return phy_is_carried(m, m->geom_bodyid[geom], id);
     default:
         return true;
     }
