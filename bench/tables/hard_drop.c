@@ -13,7 +13,7 @@ typedef struct scenario {
     const char *name, *only; /* geoms whose points are looked at */
     sal_model *(*load)(void);
     void (*start)(sal_data *d);
-    double above, seconds, mu, kappa;
+    double above, seconds, kappa;
     const char *paper[2][TIMESTEPS]; /* of soft, of hard */
 } scenario;
 
@@ -83,7 +83,7 @@ static seen drop(const scenario *s, int contact, double timestep)
     if (contact == HARDER) {
         m->opt.contact.kappa = s->kappa;
     }
-    fall_new(&x, m, &(fall_option){timestep, s->kappa, s->mu, true, s->only});
+    fall_new(&x, m, &(fall_option){.timestep = timestep, .with_limits = true, .only = s->only});
     s->start(x.d);
     sal_normalise_pos(m, x.d->qpos);
     x.d->qpos[2] += s->above - fall_lowest(&x, &limit);
@@ -133,15 +133,14 @@ static void print_drops(const scenario *s)
 void hard_drop(const table_effort *effort)
 {
     static const scenario scenarios[] = {
-        {"cube", NULL, load_cube, start_tumbling, 0.3, 2, 0.5, 1e-10, {{0}}},
-        {"human", NULL, load_human, start_still, 0.22, 1.5, 0.9, 1e-8, {{0}}},
+        {"cube", NULL, load_cube, start_tumbling, 0.3, 2, 1e-10, {{0}}},
+        {"human", NULL, load_human, start_still, 0.22, 1.5, 1e-8, {{0}}},
         {"Atlas",
          "foot",
          load_atlas,
          start_still,
          0.2,
          0.6,
-         1,
          1e-8,
          {{"failure", "-28", "-46"}, {"+1e-12", "+1e-7", "+8e-6"}}}};
     (void)effort;
