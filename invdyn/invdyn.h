@@ -38,7 +38,7 @@ typedef struct sal_point {
     double pos[3];
     /* of the sphere around it; its height is that of the sphere's lowest point (0 for a site) */
     double radius;
-    /* geom id of the highest static plane under it */
+    /* geom id of the highest static plane under it; -1: the level plane through the origin */
     int plane;
 } sal_point;
 

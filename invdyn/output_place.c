@@ -94,6 +94,15 @@ static void place_of(const sal_model *m, const sal_data *d, const sal_point *poi
     sal_v3_add(x, x, d->xpos + 3 * point->body);
 }
 
+/* The axes and the centre of the floor under a settled point */
+static void floor_of(const sal_data *d, const sal_point *point, const double **frame,
+                     const double **centre)
+{
+    static const double level[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, origin[3] = {0, 0, 0};
+    *frame = point->plane < 0 ? level : d->geom_xmat + 9 * point->plane;
+    *centre = point->plane < 0 ? origin : d->geom_xpos + 3 * point->plane;
+}
+
 /* Height of the lowest point of the sphere over the plane, and the velocity of the material point
  * there along the plane's axes (t1, t2, n):
  *
@@ -102,11 +111,12 @@ void inv_point_write(const inv_instant *at, const sal_output *output, double *y)
 {
     const sal_data *d = at->d;
     const sal_point *point = &output->point;
-    const double *frame = d->geom_xmat + 9 * point->plane;
+    const double *frame, *centre;
     double x[3], from[3], normal[3], velocity[3], local[3];
+    floor_of(d, point, &frame, &centre);
     place_of(at->m, d, point, x);
     sal_m3_column(normal, frame, 2);
-    sal_v3_sub(from, x, d->geom_xpos + 3 * point->plane);
+    sal_v3_sub(from, x, centre);
     sal_v3_addscaled(x, x, -point->radius, normal);
     sal_point_velocity(at->m, d, velocity, NULL, x, point->body);
     sal_m3_multv(local, frame, velocity);
@@ -195,8 +205,9 @@ bool inv_point_deriv(const inv_instant *at, const sal_output *output, inv_output
     const sal_data *d = at->d;
     const sal_point *point = &output->point;
     const int nv = m->nv, body = point->body, *chain = m->chain_dof + m->body_chainadr[body];
-    const double *frame = d->geom_xmat + 9 * point->plane;
+    const double *frame, *centre;
     double x[3], y[3], normal[3], up[6];
+    floor_of(d, point, &frame, &centre);
     place_about(m, d, point, x);
     sal_m3_column(normal, frame, 2);
     sal_v3_addscaled(y, x, -point->radius, normal);

@@ -463,6 +463,10 @@ SAL_API void sal_point_acceleration(const sal_model *m, const sal_data *d, doubl
  * seen from above, meshes only where their vertices are kept. (sal_kinematics done.) */
 SAL_API double sal_ray(const sal_model *m, const sal_data *d, const double from[3],
                        const double dir[3], int exclude, int *geom);
+/* How high the point is over the surface of a height field, along the z axis of its geom; NaN
+ * beyond its border. (sal_kinematics done.) */
+SAL_API double sal_field_height(const sal_model *m, const sal_data *d, int geom,
+                                const double point[3]);
 /* (w; v): how the surface of a geom turns and moves at the point beyond its body, by surfacevel
  * (positions done). */
 SAL_API void sal_surface_motion(const sal_model *m, const sal_data *d, int geom,

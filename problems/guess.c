@@ -119,7 +119,7 @@ sal_status prb_guess_pose(const sal_problem *p, double *pose, sal_err *err)
         status = sal_data_new(&d, p->model, err);
     }
     if (status == SAL_OK) {
-        prb_floor_see(wide);
+        prb_ground_see(wide);
         status = prb_floor_set(wide, d, pose, err);
     }
     sal_data_free(d);
@@ -156,7 +156,7 @@ sal_status prb_guess_like(prb_transcription *tr, const sal_problem *p, double *x
     if (status != SAL_OK) {
         goto done;
     }
-    prb_floor_see(wide);
+    prb_ground_see(wide);
     const double range[2] = {log(p->duration_range[0]), log(p->duration_range[1])};
     const int *global = layout->global;
     x[globals + PRB_GLOBAL_DURATION] =

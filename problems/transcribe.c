@@ -1,5 +1,6 @@
 /* transcribe.c: memory of a transcription, and the three functions the optimizer calls. */
 #include "base/house.h"
+#include "problems/floor.h"
 #include "problems/quantity.h"
 
 #include <float.h>
@@ -277,12 +278,15 @@ static void describe(prb_transcription *tr)
                         .linear = tr->layout.any_linear ? tr->layout.linear : NULL};
 }
 
-/* Whether a quantity measures the point from the floor. */
+/* Whether a quantity measures the point from the floor: its height, or its speed along the floor.
+ * (Where the only ground is a height field, that is the speed along the level.) */
 static bool is_over_the_floor(const sal_problem *p, int point)
 {
+    const bool plane = prb_floor_has(p->model, SAL_GEOM_PLANE);
     for (int k = 0; k < p->nterm + p->nconstraint + p->ninput; k++) {
         const prb_feature *f = prb_terms_feature(p, k);
-        const bool floor = prb_object_is_over_floor(prb_quantity_of(f)->object);
+        const bool floor =
+            prb_object_is_over_floor(prb_quantity_of(f)->object) && (plane || !f->by_force);
         for (int i = 0; i < f->nobject && floor; i++) {
             if (f->object[i] == point) {
                 return true;

@@ -248,3 +248,18 @@ double sal_ray(const sal_model *m, const sal_data *d, const double from[3], cons
     }
     return found;
 }
+
+/* From above all of it, straight down */
+double sal_field_height(const sal_model *m, const sal_data *d, int geom, const double point[3])
+{
+    const phy_field f = phy_field_of(m, geom);
+    const double down[3] = {0, 0, -1};
+    double away[3], p[3];
+    sal_v3_sub(away, point, d->geom_xpos + 3 * geom);
+    sal_m3_multv(p, d->geom_xmat + 9 * geom, away);
+    if (fabs(p[0]) > f.size[0] || fabs(p[1]) > f.size[1]) {
+        return NAN;
+    }
+    const double top = 2 * f.size[2] + 1, from[3] = {p[0], p[1], top};
+    return p[2] - (top - phy_ray_field(&f, from, down));
+}

@@ -1,6 +1,7 @@
 /* feature.c: what a term or a constraint is about: one quantity, and the objects it is of. Its
  * target: target.c; its instants: when.c.
  */
+#include "problems/floor.h"
 #include "problems/read/objects.h"
 
 #include <math.h>
@@ -205,14 +206,10 @@ static void distances(prb_reader *r, prb_feature *f, const sal_xml_attr *attr)
     }
 }
 
-static bool has_floor(const sal_model *m)
+/* Heights are those over planes; what is near by its load may be on a height field. */
+static bool is_on_ground(const sal_model *m, const prb_feature *f)
 {
-    for (int g = 0; g < m->ngeom; g++) {
-        if (m->geom_type[g] == SAL_GEOM_PLANE && m->body_weldid[m->geom_bodyid[g]] == 0) {
-            return true;
-        }
-    }
-    return false;
+    return prb_floor_has(m, SAL_GEOM_PLANE) || (f->by_force && prb_floor_has(m, SAL_GEOM_HFIELD));
 }
 
 static void read_objects(prb_reader *r, prb_feature *f, const sal_xml *element,
@@ -241,8 +238,12 @@ static void read_objects(prb_reader *r, prb_feature *f, const sal_xml *element,
         all_objects(r, f, attr);
         return;
     }
-    if (prb_object_is_over_floor(kind) && !has_floor(r->p->model)) {
-        sal_diag_error(r->diag, attr->name_place, "a floor is a plane geom that does not move",
+    if (prb_object_is_over_floor(kind) && !is_on_ground(r->p->model, f)) {
+        sal_diag_error(r->diag, attr->name_place,
+                       kind == PRB_OBJECT_FOOTHOLD
+                           ? "a floor is a plane geom that does not move; with near=\"force\" a "
+                             "height field serves as well"
+                           : "a floor is a plane geom that does not move",
                        "'%s' needs a floor, and the model has none", attr->name);
     }
     named_objects(r, f, element, attr);
