@@ -1,5 +1,5 @@
 /* compile_fill.c: the arrays of a model from a compiled spec. */
-#include "mjcf/compile.h"
+#include "mjcf/camera/camera.h"
 #include "physics/compiling.h"
 
 #include <limits.h>
@@ -337,12 +337,7 @@ static void fill_sites(const mjcf_spec *spec, sal_model *m)
         sal_v3_copy(m->site_pos + 3 * i, s->at.pos);
         sal_quat_copy(m->site_quat + 4 * i, s->at.quat);
     }
-    for (int i = 0; i < spec->camera.n; i++) {
-        const spec_camera *c = spec->camera.item[i];
-        m->cam_bodyid[i] = c->body;
-        sal_v3_copy(m->cam_pos + 3 * i, c->at.pos);
-        sal_quat_copy(m->cam_quat + 4 * i, c->at.quat);
-    }
+    spec_fill_cameras(spec, m);
 }
 
 /* ---- sensors ---- */

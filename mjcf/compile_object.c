@@ -1,6 +1,6 @@
 /* compile_object.c: what refers to bodies and geoms by name: pairs and excludes; actuators,
  * tendons, equality constraints and sensors have files of their own. */
-#include "mjcf/compile.h"
+#include "mjcf/camera/camera.h"
 
 #include <string.h>
 
@@ -57,6 +57,9 @@ void spec_compile_objects(spec_work *w)
     spec_compile_actuators(w); /* they add to joints and tendons */
     spec_compile_tendons(w);
     spec_compile_equalities(w);
+    for (int i = 0; i < spec->camera.n; i++) {
+        spec_compile_camera(w, spec->camera.item[i]);
+    }
     for (int i = 0; i < spec->sensor.n; i++) {
         spec_compile_sensor(w, spec->sensor.item[i]);
     }

@@ -31,14 +31,7 @@ static int find_frame(spec_work *w, const spec_sensor *s, int type, const char *
                               : type == SAL_OBJ_SITE   ? &w->sites
                               : type == SAL_OBJ_CAMERA ? &w->cameras
                                                        : &w->bodies;
-    const int id = type == SAL_OBJ_NONE ? -1 : spec_find(w, names, &s->head, attr, name);
-    if (type == SAL_OBJ_CAMERA && id >= 0 &&
-        !((const spec_camera *)w->spec->camera.item[id])->fixed) {
-        spec_error(w, &s->head, attr, NULL,
-                   "the camera has a mode other than 'fixed', in which sensors are not supported: "
-                   "attach the sensor to a site");
-    }
-    return id;
+    return type == SAL_OBJ_NONE ? -1 : spec_find(w, names, &s->head, attr, name);
 }
 
 static void frame_objects(spec_work *w, spec_sensor *s)
@@ -63,6 +56,25 @@ static void inside_objects(spec_work *w, spec_sensor *s)
     if (s->site != NULL) {
         s->ref_type = SAL_OBJ_SITE;
         s->ref_id = spec_find(w, &w->sites, &s->head, "site", s->site);
+    }
+}
+
+/* A site, and the camera that sees it. */
+static void projection_objects(spec_work *w, spec_sensor *s)
+{
+    if (s->object == NULL || s->refname == NULL) {
+        return; /* reported as missing */
+    }
+    s->object_type = SAL_OBJ_SITE;
+    s->object_id = spec_find(w, &w->sites, &s->head, "site", s->object);
+    s->ref_type = SAL_OBJ_CAMERA;
+    s->ref_id = spec_find(w, &w->cameras, &s->head, "camera", s->refname);
+    const spec_camera *c = s->ref_id < 0 ? NULL : w->spec->camera.item[s->ref_id];
+    if (c != NULL && (c->resolution[0] < 1 || c->resolution[1] < 1)) {
+        spec_error(w, &s->head, "camera", NULL,
+                   "the camera '%.100s' has the resolution %d %d; <camprojection> needs at least 1 "
+                   "pixel each way",
+                   s->refname, c->resolution[0], c->resolution[1]);
     }
 }
 
@@ -271,6 +283,8 @@ static void sensor_object(spec_work *w, spec_sensor *s)
         user_object(w, s);
     } else if (s->type == SAL_SENS_INSIDESITE) {
         inside_objects(w, s);
+    } else if (s->type == SAL_SENS_CAMPROJECTION) {
+        projection_objects(w, s);
     } else if (is_distance(s->type)) {
         distance_objects(w, s);
     } else if (s->type == SAL_SENS_CONTACT) {

@@ -39,8 +39,8 @@ static const mjcf_word site_words[] = {
     {"sphere", SAL_GEOM_SPHERE}, {"capsule", SAL_GEOM_CAPSULE}, {"ellipsoid", SAL_GEOM_ELLIPSOID},
     {"cylinder", SAL_GEOM_CYLINDER}, {"box", SAL_GEOM_BOX}, {NULL, 0}};
 static const mjcf_word camera_words[] = {
-    {"fixed", 1}, {"track", 0}, {"trackcom", 0}, {"targetbody", 0}, {"targetbodycom", 0}, {NULL,
-    0}};
+    {"fixed", SAL_CAM_FIXED}, {"track", SAL_CAM_TRACK}, {"trackcom", SAL_CAM_TRACKCOM},
+    {"targetbody", SAL_CAM_TARGETBODY}, {"targetbodycom", SAL_CAM_TARGETBODYCOM}, {NULL, 0}};
 static const mjcf_word dyn_words[] = {
     {"none", SAL_DYN_NONE}, {"integrator", SAL_DYN_INTEGRATOR}, {"filter", SAL_DYN_FILTER},
     {"filterexact", SAL_DYN_FILTEREXACT}, {"muscle", SAL_DYN_MUSCLE}, {"dcmotor", SPEC_OTHER},
@@ -92,6 +92,7 @@ static const mjcf_word fluid_words[] = {{"none", 0}, {"ellipsoid", 1}, {NULL, 0}
 #define INTS(name, n, field)         {name, MJCF_INTS, n, n, AT(field), NULL, 0}
 #define WORD(name, field, words)     {name, MJCF_WORD, 0, 0, AT(field), words, 0}
 #define CHECKED(name, words)         {name, MJCF_STRING, 0, 0, 0, words, 0}
+#define LATER(name, field)           {name, MJCF_ATTR, 0, 0, AT(field), NULL, 0}
 #define NUMBERS(name)                {name, MJCF_NUMBERS, 0, 0, 0, NULL, 0}
 #define SKIP(name)                   {name, MJCF_SKIP, 0, 0, 0, NULL, 0}
 #define SKIP_HERE(name)              {name, MJCF_SKIP, 0, 0, 0, NULL, MJCF_HERE}
@@ -291,9 +292,10 @@ static const mjcf_attr site_attrs[] = {
 #undef T
 #define T spec_camera
 static const mjcf_attr camera_attrs[] = {
-    HEAD, WORD("mode", fixed, camera_words), POSE, SKIP_HERE("target"), SKIP("fovy"), SKIP("ipd"),
-    SKIP("resolution"), SKIP("orthographic"), SKIP("projection"), SKIP("focal"), SKIP("focalpixel"),
-    SKIP("principal"), SKIP("principalpixel"), SKIP("sensorsize"), SKIP("output"), NUMBERS("user"),
+    HEAD, WORD("mode", mode, camera_words), POSE, NAME("target", target, MJCF_HERE),
+    REAL("fovy", fovy, 0), INTS("resolution", 2, resolution), LATER("sensorsize", sensorsize),
+    LATER("focal", focal), LATER("focalpixel", focalpixel), SKIP("ipd"), SKIP("orthographic"),
+    SKIP("projection"), SKIP("principal"), SKIP("principalpixel"), SKIP("output"), NUMBERS("user"),
     END};
 #undef T
 #define T spec_pair
@@ -430,6 +432,8 @@ static const mjcf_attr clock_attrs[] = {SENSOR, END};
     {"objtype", MJCF_STRING, 0, 0, AT(objtype), frame_words, MJCF_MUST},                           \
     NAME("objname", objname, MJCF_MUST)
 static const mjcf_attr acc_sensor_attrs[] = {SENSOR, FRAME, END};
+static const mjcf_attr projection_attrs[] = {
+    SENSOR, NAME("site", object, MJCF_MUST), NAME("camera", refname, MJCF_MUST), END};
 static const mjcf_attr inside_sensor_attrs[] = {SENSOR, FRAME, NAME("site", site, MJCF_MUST), END};
 static const mjcf_attr frame_sensor_attrs[] = {
     SENSOR, FRAME, {"reftype", MJCF_STRING, 0, 0, AT(reftype), frame_words, 0},
@@ -448,7 +452,6 @@ static const mjcf_attr user_sensor_attrs[] = {
     WORD("needstage", stage, stage_words), WORD("datatype", datatype, data_words), END};
 #undef T
 #define T spec_key
-#define LATER(name, field) {name, MJCF_ATTR, 0, 0, AT(field), NULL, 0}
 static const mjcf_attr key_attrs[] = {
     NAME("name", head.name, 0), REAL("time", time, 0), LATER("qpos", qpos), LATER("qvel", qvel),
     LATER("act", act), LATER("ctrl", ctrl), LATER("mpos", mpos), LATER("mquat", mquat), END};
@@ -658,8 +661,8 @@ static const mjcf_rule rules[] = {
     {"tendonlimitpos", MJCF_EL_A_SENSOR, MJCF_IN_SENSOR, MJCF_IN_NOTHING, tendon_sensor_attrs},
     {"tendonlimitvel", MJCF_EL_A_SENSOR, MJCF_IN_SENSOR, MJCF_IN_NOTHING, tendon_sensor_attrs},
     {"tendonlimitfrc", MJCF_EL_A_SENSOR, MJCF_IN_SENSOR, MJCF_IN_NOTHING, tendon_sensor_attrs},
-    REFUSED("camprojection", MJCF_IN_SENSOR), REFUSED("tactile", MJCF_IN_SENSOR),
-    REFUSED("plugin", MJCF_IN_SENSOR),
+    {"camprojection", MJCF_EL_A_SENSOR, MJCF_IN_SENSOR, MJCF_IN_NOTHING, projection_attrs},
+    REFUSED("tactile", MJCF_IN_SENSOR), REFUSED("plugin", MJCF_IN_SENSOR),
     {"keyframe", MJCF_EL_KEYFRAME, MJCF_IN_ROOT, MJCF_IN_KEYFRAME, no_attrs},
     {"key", MJCF_EL_KEY, MJCF_IN_KEYFRAME, MJCF_IN_NOTHING, key_attrs},
 };

@@ -230,7 +230,7 @@ static const char *unit_of(const mjcf_loose *l, bool degrees)
     if (l->attr != NULL && l->rule->element == MJCF_EL_OPTION) {
         return strcmp(name, "gravity") == 0 ? "m/s^2" : strcmp(name, "wind") == 0 ? "m/s" : "";
     }
-    return strcmp(name, "density") == 0 ? "kg/m^3" : "";
+    return strcmp(name, "density") == 0 ? "kg/m^3" : strcmp(name, "fovy") == 0 ? "deg" : "";
 }
 
 /* ---- new ones ---- */

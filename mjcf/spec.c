@@ -243,7 +243,8 @@ void spec_class_default(spec_class *c, sal_mujoco mujoco)
     c->geom = geom_default();
     c->mesh = mesh_default();
     c->site = site_default();
-    c->camera.fixed = true;
+    c->camera.fovy = SPEC_FOVY;
+    c->camera.resolution[0] = c->camera.resolution[1] = 1;
     c->camera.pose = spec_pose_default();
     c->pair = pair_default();
     c->equality = equality_default();

@@ -16,6 +16,7 @@ enum { SPEC_FALSE, SPEC_TRUE, SPEC_AUTO };
 enum { SPEC_COLLISION_ALL, SPEC_COLLISION_PREDEFINED, SPEC_COLLISION_DYNAMIC };
 enum { SPEC_MODE_NONE, SPEC_MODE_MUSCLE, SPEC_MODE_ALL }; /* which actuators need a lengthrange */
 enum { SPEC_OTHER = -1 }; /* a keyword that MJCF knows and we do not support */
+enum { SPEC_FOVY = 45 };  /* of a camera that says nothing, degrees */
 
 /* A growing array of pointers into the pool. */
 typedef struct spec_list {
@@ -221,13 +222,17 @@ typedef struct spec_site {
 
 typedef struct spec_camera {
     spec_head head;
-    /* false: it follows something, and cannot be a sensor's object */
-    int fixed;
+    int mode; /* sal_camera_mode */
+    const char *target;
+    double fovy;
+    int resolution[2];
+    sal_xml_attr *sensorsize, *focal, *focalpixel; /* two numbers each */
     spec_pose pose;
     const spec_frame *frame;
-    /* compiled */
-    int body;
+    /* compiled: size and focal length of its sensor, m */
+    int body, target_id;
     spec_frame at;
+    float size[2], length[2];
 } spec_camera;
 
 typedef struct spec_inertial {

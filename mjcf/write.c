@@ -1,6 +1,7 @@
 /* write.c: a compiled model as one flat MJCF file: no defaults, radians, explicit inertials, every
  * pair of geoms that may touch as a <pair> with its combined parameters. What it loads as moves
  * exactly as the model did. */
+#include "mjcf/camera/camera.h"
 #include "mjcf/mesh.h"
 #include "mjcf/mjcf.h"
 #include "mjcf/writer.h"
@@ -395,13 +396,6 @@ static void write_site(mjcf_writer *w, sal_xml *body, int s)
     mjcf_put_pose(w, xml, w->m->site_pos + 3 * s, w->m->site_quat + 4 * s);
 }
 
-static void write_camera(mjcf_writer *w, sal_xml *body, int c)
-{
-    sal_xml *xml = mjcf_put_element(w, body, "camera");
-    mjcf_put_name(w, xml, SAL_OBJ_CAMERA, c);
-    mjcf_put_pose(w, xml, w->m->cam_pos + 3 * c, w->m->cam_quat + 4 * c);
-}
-
 static sal_xml *start_body(mjcf_writer *w, sal_xml *parent, int b)
 {
     const sal_model *m = w->m;
@@ -437,7 +431,7 @@ static void write_tree(mjcf_writer *w, sal_xml *root, sal_xml **bodies)
             write_site(w, bodies[b], s);
         }
         for (; c < m->ncam && m->cam_bodyid[c] == b; c++) {
-            write_camera(w, bodies[b], c);
+            mjcf_write_camera(w, bodies[b], c);
         }
     }
 }

@@ -275,6 +275,9 @@ static void write_sensor(mjcf_writer *w, sal_xml *list, int i)
     } else if (type == SAL_SENS_INSIDESITE) {
         put_object(w, xml, "objtype", "objname", object, m->sensor_objid[i]);
         put_object(w, xml, NULL, "site", SAL_OBJ_SITE, m->sensor_refid[i]);
+    } else if (type == SAL_SENS_CAMPROJECTION) {
+        put_object(w, xml, NULL, "site", SAL_OBJ_SITE, m->sensor_objid[i]);
+        put_object(w, xml, NULL, "camera", SAL_OBJ_CAMERA, m->sensor_refid[i]);
     } else if (type == SAL_SENS_CONTACT) {
         put_contact_sensor(w, xml, i);
     } else if (type >= SAL_SENS_GEOMDIST && type <= SAL_SENS_GEOMFROMTO) {

@@ -11,6 +11,7 @@
 #include "base/house.h"
 #include "physics/actuator.h"
 #include "physics/compiling.h"
+#include "physics/object_pose.h"
 #include "physics/scratch.h"
 #include "physics/stages.h"
 #include "physics/tendon.h"
@@ -238,6 +239,7 @@ sal_status phy_model_constants(sal_model *m, sal_err *err)
     }
     sal_kinematics(m, d);
     sal_com(m, d);
+    phy_camera_constants(m, d);
     sal_tendon(m, d);
     sal_crb(m, d);
     sal_factor(m, d);

@@ -121,6 +121,15 @@ typedef enum sal_wrap_type {
     SAL_WRAP_CYLINDER
 } sal_wrap_type;
 
+/* how a camera follows what moves */
+typedef enum sal_camera_mode {
+    SAL_CAM_FIXED,      /* with its body */
+    SAL_CAM_TRACK,      /* as far from its body's origin as at qpos0, in world axes; never turns */
+    SAL_CAM_TRACKCOM,   /* the same of the centre of mass of all that its body carries */
+    SAL_CAM_TARGETBODY, /* goes with its body; looks at another one's origin, x level */
+    SAL_CAM_TARGETBODYCOM /* or at the centre of mass of all that that one carries */
+} sal_camera_mode;
+
 /* what an actuator acts on */
 typedef enum sal_transmission {
     SAL_TRN_JOINT,
@@ -163,6 +172,7 @@ typedef enum sal_datatype {
     X(SAL_SENS_TORQUE, "torque", 3, SAL_STAGE_ACC, SAL_DATA_REAL)                                  \
     X(SAL_SENS_MAGNETOMETER, "magnetometer", 3, SAL_STAGE_POS, SAL_DATA_REAL)                      \
     X(SAL_SENS_RANGEFINDER, "rangefinder", 1, SAL_STAGE_POS, SAL_DATA_REAL)                        \
+    X(SAL_SENS_CAMPROJECTION, "camprojection", 2, SAL_STAGE_POS, SAL_DATA_REAL)                    \
     X(SAL_SENS_JOINTPOS, "jointpos", 1, SAL_STAGE_POS, SAL_DATA_REAL)                              \
     X(SAL_SENS_JOINTVEL, "jointvel", 1, SAL_STAGE_VEL, SAL_DATA_REAL)                              \
     X(SAL_SENS_TENDONPOS, "tendonpos", 1, SAL_STAGE_POS, SAL_DATA_REAL)                            \

@@ -214,6 +214,15 @@ typedef struct sal_option {
     X(int, cam_bodyid, ncam, 1)                                                                    \
     X(double, cam_pos, ncam, 3)                                                                    \
     X(double, cam_quat, ncam, 4)                                                                   \
+    X(int, cam_mode, ncam, 1)         /* sal_camera_mode */                                        \
+    X(int, cam_targetbodyid, ncam, 1) /* -1: none */                                               \
+    X(double, cam_pos0, ncam, 3)      /* at qpos0, in world axes: from its body's origin */        \
+    X(double, cam_poscom0, ncam, 3)   /* from the centre of its target, or of its body */          \
+    X(double, cam_mat0, ncam, 9)      /* and how it is turned */                                   \
+    X(double, cam_fovy, ncam, 1)      /* degrees, where there is no sensorsize */                  \
+    X(int, cam_resolution, ncam, 2)   /* pixels */                                                 \
+    X(float, cam_sensorsize, ncam, 2) /* m; 0 0: not given */                                      \
+    X(float, cam_focal, ncam, 2)      /* m; the first half of cam_intrinsic */                     \
     /* every pair of geoms that may ever touch, in the order of the contact list, with its \
      * combined parameters; where nkind > 0 every pair of kinds of geoms, with the first geoms of \
      * the two, then <pair>s by (lower body, higher body) */       \

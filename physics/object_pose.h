@@ -13,7 +13,13 @@ typedef struct phy_pose {
 } phy_pose;
 void phy_object_pose(const sal_model *m, const sal_data *d, int type, int id, phy_pose *pose);
 
-/* Its quaternion as a product of the body's and its own in the body, the sign as it comes. */
+/* Its quaternion as a product of the body's and its own in the body, the sign as it comes; of a
+ * camera also where it does not turn with its body, as in MuJoCo. */
 void phy_object_quat(const sal_model *m, const sal_data *d, int type, int id, double quat[4]);
+
+/* Where cameras that follow something are at qpos0 (sal_com done). */
+void phy_camera_constants(sal_model *m, const sal_data *d);
+/* The point that the camera's mode keeps it turned to; NULL: none. */
+const double *phy_camera_target(const sal_model *m, const sal_data *d, int camera);
 
 #endif

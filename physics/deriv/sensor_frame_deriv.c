@@ -150,6 +150,8 @@ typedef struct sight {
     const sal_model *m;
     frame object, ref;
     double quat[4], refquat[4];
+    /* of a camera, pixels */
+    double focal[2];
 } sight;
 
 /* d(q_r* q) = q_r* (0, turn - turn_r) q / 2 */
@@ -170,6 +172,21 @@ static void seen_from(const sight *s, const variation *ref, const double g[3], c
     sal_v3_cross(t, g, ref->turn);
     sal_v3_add(t, t, dg);
     sal_m3_multv(out, s->ref.pose.mat, t);
+}
+
+/* Of p seen by the camera:  du = -f_0 (dp_0 - p_0/p_2 dp_2)/p_2
+ *                           dv =  f_1 (dp_1 - p_1/p_2 dp_2)/p_2 */
+static void respond_projection(const sight *s, const variation *ref, const double away[3],
+                               const double daway[3], double *out)
+{
+    double p[3], dp[3];
+    sal_m3_multv(p, s->ref.pose.mat, away);
+    seen_from(s, ref, away, daway, dp);
+    const double depth = phy_camera_depth(p[2]);
+    for (int k = 0; k < 2; k++) {
+        const double change = s->focal[k] * (dp[k] - p[k] / depth * dp[2]) / depth;
+        out[k] = k == 0 ? -change : change;
+    }
 }
 
 /* Velocities of the object over the ref:  v - v_r - w_r x (p - p_r),   w - w_r */
@@ -204,6 +221,11 @@ static void respond(const sight *s, const variation *object, const variation *re
         sal_v3_sub(g, s->object.pose.pos, s->ref.pose.pos);
         sal_v3_sub(dg, object->pos, ref->pos);
         seen_from(s, ref, g, dg, out);
+        break;
+    case SAL_SENS_CAMPROJECTION:
+        sal_v3_sub(g, s->object.pose.pos, s->ref.pose.pos);
+        sal_v3_sub(dg, object->pos, ref->pos);
+        respond_projection(s, ref, g, dg, out);
         break;
     case SAL_SENS_FRAMEQUAT:
         respond_quat(s, turn, out);
@@ -261,6 +283,7 @@ bool phy_sensor_sees_frame(int type)
     case SAL_SENS_FRAMEANGVEL:
     case SAL_SENS_FRAMELINACC:
     case SAL_SENS_FRAMEANGACC:
+    case SAL_SENS_CAMPROJECTION:
     case SAL_SENS_MAGNETOMETER:
     case SAL_SENS_VELOCIMETER:
     case SAL_SENS_GYRO:
@@ -277,6 +300,9 @@ static sight sight_of(const sal_model *m, const sal_data *d, int i)
     const int type = m->sensor_objtype[i], id = m->sensor_objid[i], refid = m->sensor_refid[i];
     phy_object_pose(m, d, type, id, &s.object.pose);
     phy_object_pose(m, d, m->sensor_reftype[i], refid, &s.ref.pose);
+    if (s.type == SAL_SENS_CAMPROJECTION) {
+        phy_camera_focal(m, refid, s.focal);
+    }
     if (s.type == SAL_SENS_FRAMEQUAT) {
         phy_object_quat(m, d, type, id, s.quat);
     }
@@ -297,6 +323,27 @@ static void add_column(const sight *s, const variation *y, bool moves_ref, doubl
     for (int r = 0; r < n; r++) {
         D[r * s->m->nv + k] += out[r];
     }
+}
+
+/* What a camera that follows something adds: its pose slips over its body, the velocity and the
+ * acceleration stay those of the body at that point. Its quaternion stays the body's, too. */
+static void camera_columns(const sight *s, const sal_data *d, int camera, bool is_ref, int n,
+                           double *Dq)
+{
+    static const double none[6] = {0};
+    const frame *f = is_ref ? &s->ref : &s->object;
+    for (int k = 0; k < s->m->nv; k++) {
+        variation y = {0};
+        phy_camera_deriv(s->m, d, camera, &f->pose, k, y.pos, y.turn);
+        vary_velocity(f, &y, none);
+        vary_acceleration(f, &y, none);
+        add_column(s, &y, is_ref, Dq, k, n);
+    }
+}
+
+static bool is_slipping(const sal_model *m, const sal_data *d, int type, int id)
+{
+    return type == SAL_OBJ_CAMERA && id >= 0 && phy_camera_follows(m, d, id);
 }
 
 void phy_sensor_frame_deriv(const sal_model *m, const sal_data *d, int i, double *Dq, double *Dv,
@@ -323,6 +370,11 @@ void phy_sensor_frame_deriv(const sal_model *m, const sal_data *d, int i, double
                 vary_by_acceleration(&w, f, k, &y);
                 add_column(&s, &y, side == 1, Da, k, n);
             }
+        }
+        const int id = side == 0 ? m->sensor_objid[i] : m->sensor_refid[i];
+        const int type = side == 0 ? m->sensor_objtype[i] : m->sensor_reftype[i];
+        if (s.type != SAL_SENS_FRAMEQUAT && is_slipping(m, d, type, id)) {
+            camera_columns(&s, d, id, side == 1, n, Dq);
         }
     }
 }

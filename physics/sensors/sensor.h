@@ -14,6 +14,12 @@ void phy_sensor_distance(const sal_model *m, const sal_data *d, int i, double *o
 double phy_sensor_nearest(const sal_model *m, const sal_data *d, int i, double fromto[6],
                           int pair[2]);
 
+/* Of a site in a camera's image. Its focal lengths in pixels; a depth that can be divided by.
+ * sensor_camera.c */
+void phy_sensor_projection(const sal_model *m, const sal_data *d, int i, double *out);
+void phy_camera_focal(const sal_model *m, int camera, double f[2]);
+double phy_camera_depth(double z);
+
 /* Of contacts. sensor_contact.c */
 void phy_sensor_contact(const sal_model *m, const sal_data *d, int i, double *out);
 
@@ -22,6 +28,11 @@ void phy_sensor_contact(const sal_model *m, const sal_data *d, int i, double *ou
 bool phy_sensor_sees_frame(int type);
 void phy_sensor_frame_deriv(const sal_model *m, const sal_data *d, int i, double *Dq, double *Dv,
                             double *Da);
+/* Whether a camera moves otherwise than with its body; how it then moves by q_k over what its body
+ * does to it. camera_deriv.c */
+bool phy_camera_follows(const sal_model *m, const sal_data *d, int camera);
+void phy_camera_deriv(const sal_model *m, const sal_data *d, int camera, const phy_pose *pose,
+                      int k, double pos[3], double turn[3]);
 bool phy_sensor_sees_subtree(int type);
 void phy_sensor_subtree_deriv(const sal_model *m, sal_data *d, int i, double *Dq, double *Dv);
 /* Whether the carrier is or carries the body. Whether a spatial tendon joins what a body carries to

@@ -117,6 +117,9 @@ void phy_sensor_position(const sal_model *m, const sal_data *d, int i, double *o
         out[0] = sal_ray(m, d, d->site_xpos + 3 * id, dir, m->site_bodyid[id], NULL);
         break;
     }
+    case SAL_SENS_CAMPROJECTION:
+        phy_sensor_projection(m, d, i, out);
+        break;
     case SAL_SENS_INSIDESITE:
         out[0] = is_inside(m, d, i);
         break;

@@ -199,6 +199,7 @@ static int sensor_object(const prb_whole *w, int type, int id)
            : type == SAL_OBJ_SITE     ? w->twins->site[id]
            : type == SAL_OBJ_GEOM     ? w->twins->geom[id]
            : type == SAL_OBJ_BODY || type == SAL_OBJ_XBODY ? w->twins->body[id]
+           : type == SAL_OBJ_CAMERA                        ? -1 /* which one is not known */
                                                            : id;
 }
 

@@ -204,6 +204,8 @@ static const char *sensor_unit(const sal_model *m, int s)
     case SAL_SENS_E_POTENTIAL:
     case SAL_SENS_E_KINETIC:
         return "J";
+    case SAL_SENS_CAMPROJECTION:
+        return "px";
     case SAL_SENS_CLOCK:
         return "s";
     case SAL_SENS_JOINTPOS:

@@ -22,7 +22,8 @@ static const char readings[] =
     "objname=\"palm\" reftype=\"xbody\" refname=\"trunk\"/><framequat objtype=\"site\" "
     "objname=\"eye\"/><subtreeangmom body=\"trunk\"/><subtreecom body=\"trunk\"/>"
     "<e_kinetic/><e_potential/><tendonpos tendon=\"cord\"/><jointlimitvel joint=\"bell\"/>"
-    "<distance body1=\"hand\" body2=\"bob\" cutoff=\"10\"/></sensor>";
+    "<distance body1=\"hand\" body2=\"bob\" cutoff=\"10\"/><camprojection site=\"eye\" "
+    "camera=\"watcher\"/><framezaxis objtype=\"camera\" objname=\"looker\"/></sensor>";
 static const char mixed[] = "<sensor><rangefinder name=\"far\" site=\"eye\"/><force "
                             "site=\"palm\"/><touch site=\"skin_ball\"/>"
                             "<tendonvel tendon=\"cord\"/><gyro site=\"palm\"/></sensor>";

@@ -172,7 +172,9 @@ static void compare_geoms(comparison *compared, const sal_model *s, const mjMode
     REAL(site_size, s->nsite, 3), REAL(site_pos, s->nsite, 3);
     compare_rotations(&c, "site_quat", s->site_quat, m->site_quat, s->nsite);
     INT(cam_bodyid, s->ncam);
-    REAL(cam_pos, s->ncam, 3);
+    INT(cam_mode, s->ncam), INT(cam_targetbodyid, s->ncam);
+    REAL(cam_pos, s->ncam, 3), REAL(cam_fovy, s->ncam, 1), REAL(cam_pos0, s->ncam, 3);
+    REAL(cam_poscom0, s->ncam, 3), REAL(cam_mat0, s->ncam, 9);
     compare_rotations(&c, "cam_quat", s->cam_quat, m->cam_quat, s->ncam);
     *compared = c;
 }

@@ -326,9 +326,40 @@ static const bad in_root[] = {
      "4:43: error: there is no body named 'c'"},
     {"<sensor><framepos objtype='body' objname='b' refname='b'/></sensor>",
      "4:55: error: <framepos> gives only one of reftype and refname; give both or neither"},
-    {"<sensor><framepos objtype='camera' objname='c'/></sensor>",
-     "4:45: error: the camera has a mode other than 'fixed', in which sensors are not supported: "
-     "attach the sensor to a site"},
+    {"<sensor><camprojection site='p' camera='d'/></sensor>",
+     "4:41: error: there is no camera named 'd'"},
+    {"<sensor><camprojection site='q' camera='c'/></sensor>",
+     "4:30: error: there is no site named 'q'"},
+    {"<sensor><camprojection camera='c'/></sensor>",
+     "4:10: error: <camprojection> needs the attribute 'site'"},
+    {"<sensor><camprojection site='p'/></sensor>",
+     "4:10: error: <camprojection> needs the attribute 'camera'"},
+    {"<worldbody><camera name='e' resolution='0 2'/></worldbody>"
+     "<sensor><camprojection site='p' camera='e'/></sensor>",
+     "4:99: error: the camera 'e' has the resolution 0 2; <camprojection> needs at least 1 pixel "
+     "each way"},
+    {"<worldbody><camera mode='targetbody' target='bb'/></worldbody>",
+     "4:46: error: there is no body named 'bb' (did you mean 'b'?)"},
+    {"<worldbody><camera mode='follow'/></worldbody>",
+     "4:26: error: mode in <camera> cannot be 'follow' (allowed: fixed, track, trackcom, "
+     "targetbody, targetbodycom)"},
+    {"<worldbody><camera fovy='180'/></worldbody>",
+     "4:26: error: fovy is 180 degrees; it must be less than 180"},
+    {"<worldbody><camera sensorsize='1 1' fovy='30'/></worldbody>",
+     "4:43: error: <camera> gives both fovy and sensorsize; keep one of them"},
+    {"<worldbody><camera focal='1 1'/></worldbody>",
+     "4:27: error: a focal length needs the size of the camera's sensor (write "
+     "sensorsize=\"WIDTH HEIGHT\", in m)"},
+    {"<worldbody><camera focalpixel='1 1' sensorsize='0 1'/></worldbody>",
+     "4:32: error: a focal length needs the size of the camera's sensor (write "
+     "sensorsize=\"WIDTH HEIGHT\", in m)"},
+    {"<worldbody><camera sensorsize='1'/></worldbody>",
+     "4:32: error: sensorsize needs 2 numbers, and has 1"},
+    {"<worldbody><camera sensorsize='-1 1'/></worldbody>",
+     "4:32: error: sensorsize is -1; it must not be negative"},
+    {"<worldbody><camera sensorsize='1 1' resolution='-2 3'/></worldbody>",
+     "4:49: error: the resolution is -2 3; a camera with sensorsize needs at least 1 pixel each "
+     "way"},
     {"<sensor><framequat objtype='body' objname='b' cutoff='1'/></sensor>",
      "4:55: error: cutoff is not allowed for sensors of axes and quaternions: leave it out"},
     {"<sensor><user dim='3' datatype='quaternion'/></sensor>",

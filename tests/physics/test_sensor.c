@@ -19,9 +19,11 @@ static const char *const sites[] = {
 static const char *const on_object[] = {"framepos",    "framequat",   "framexaxis",
                                         "frameyaxis",  "framezaxis",  "framelinvel",
                                         "frameangvel", "framelinacc", "frameangacc"};
-static const char *const objects[][2] = {{"body", "hand"}, {"xbody", "hand"},    {"geom", "head"},
-                                         {"site", "palm"}, {"camera", "camera"}, {"body", "world"},
-                                         {"site", "goal"}, {"xbody", "bell"},    {"geom", "floor"}};
+static const char *const objects[][2] = {
+    {"body", "hand"},     {"xbody", "hand"},     {"geom", "head"},     {"site", "palm"},
+    {"camera", "camera"}, {"body", "world"},     {"site", "goal"},     {"xbody", "bell"},
+    {"geom", "floor"},    {"camera", "watcher"}, {"camera", "porter"}, {"camera", "tracker"},
+    {"camera", "escort"}, {"camera", "looker"},  {"camera", "rider"}};
 static const char *const others[] = {
     "<jointpos joint=\"wrist\"/>",
     "<jointvel joint=\"reach\"/>",

@@ -15,6 +15,7 @@ static const char *const of_frame[] = {"framepos",    "framequat",   "framexaxis
 static const char *const objects[][2] = {{"body", "hand"}, {"xbody", "bell"},    {"geom", "head"},
                                          {"site", "palm"}, {"camera", "camera"}, {"body", "bob"},
                                          {"site", "goal"}, {"geom", "floor"}};
+static const char *const cameras[] = {"watcher", "porter", "tracker", "escort", "looker", "rider"};
 static const char others[] =
     "<jointpos joint=\"wrist\"/><jointvel joint=\"reach\"/><ballquat joint=\"bell\"/>"
     "<ballangvel joint=\"bell\"/><jointlimitpos joint=\"bell\"/><jointlimitvel joint=\"bell\"/>"
@@ -62,6 +63,20 @@ static void all_sensors(sal_text *xml)
                                 of_frame[i], object[0], object[1], ref[0], ref[1]);
             }
         }
+    }
+    const size_t ncamera = sizeof cameras / sizeof *cameras;
+    for (size_t c = 0; c < ncamera; c++) {
+        for (size_t i = 0; i < sizeof of_frame / sizeof *of_frame; i++) {
+            sal_text_format(xml, "<%s objtype=\"camera\" objname=\"%s\"/>", of_frame[i],
+                            cameras[c]);
+            if (strstr(of_frame[i], "acc") == NULL) {
+                sal_text_format(xml,
+                                "<%s objtype=\"camera\" objname=\"%s\" reftype=\"camera\" "
+                                "refname=\"%s\"/>",
+                                of_frame[i], cameras[c], cameras[(c + 1 + i) % ncamera]);
+            }
+        }
+        sal_text_format(xml, "<camprojection site=\"%s\" camera=\"%s\"/>", sites[c], cameras[c]);
     }
     sal_text_add(xml, others);
 }
