@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { CONTACT_NUM_MAX = 10000, USER_MAX = 1000 };
+enum { CONTACT_NUM_MAX = 10000, USER_MAX = 1000, RAY_NUMBERS_MAX = 1000000 };
 
 static int frame_type(const char *word)
 {
@@ -59,6 +59,20 @@ static void inside_objects(spec_work *w, spec_sensor *s)
     }
 }
 
+/* The camera; NULL (reported) if its image has no pixels. */
+static const spec_camera *has_pixels(spec_work *w, const spec_sensor *s, int camera)
+{
+    const spec_camera *c = camera < 0 ? NULL : w->spec->camera.item[camera];
+    if (c != NULL && (c->resolution[0] < 1 || c->resolution[1] < 1)) {
+        spec_error(w, &s->head, "camera", NULL,
+                   "the camera '%.100s' has the resolution %d %d; <%s> needs at least 1 pixel each "
+                   "way",
+                   s->refname, c->resolution[0], c->resolution[1], s->head.xml->tag);
+        return NULL;
+    }
+    return c;
+}
+
 /* A site, and the camera that sees it. */
 static void projection_objects(spec_work *w, spec_sensor *s)
 {
@@ -69,13 +83,7 @@ static void projection_objects(spec_work *w, spec_sensor *s)
     s->object_id = spec_find(w, &w->sites, &s->head, "site", s->object);
     s->ref_type = SAL_OBJ_CAMERA;
     s->ref_id = spec_find(w, &w->cameras, &s->head, "camera", s->refname);
-    const spec_camera *c = s->ref_id < 0 ? NULL : w->spec->camera.item[s->ref_id];
-    if (c != NULL && (c->resolution[0] < 1 || c->resolution[1] < 1)) {
-        spec_error(w, &s->head, "camera", NULL,
-                   "the camera '%.100s' has the resolution %d %d; <camprojection> needs at least 1 "
-                   "pixel each way",
-                   s->refname, c->resolution[0], c->resolution[1]);
-    }
+    has_pixels(w, s, s->ref_id);
 }
 
 static void joint_object(spec_work *w, spec_sensor *s, const char *name)
@@ -191,6 +199,79 @@ static void distance_objects(spec_work *w, spec_sensor *s)
     }
 }
 
+/* ---- what a sensor says of each contact or ray ---- */
+
+typedef struct data_word {
+    const char *word; /* NULL: the end */
+    int numbers;
+} data_word;
+
+/* The bits of `data`, words in the order of the list, the first if it says nothing; reports others.
+ * `all`: these words */
+static int data_bits(spec_work *w, spec_sensor *s, const data_word *list, const char *all,
+                     int *numbers)
+{
+    int bits = 0, next = 0;
+    for (const char *at = s->data == NULL || s->data[0] == 0 ? list[0].word : s->data; *at != 0;) {
+        const size_t n = strcspn(at, " \t\r\n");
+        int k = next;
+        while (n > 0 && list[k].word != NULL &&
+               (strlen(list[k].word) != n || strncmp(list[k].word, at, n) != 0)) {
+            k++;
+        }
+        if (n > 0 && list[k].word == NULL) {
+            spec_error(w, &s->head, "data", NULL,
+                       "'%.*s' in data is unknown, repeated or out of order: write some of %s, in "
+                       "this order",
+                       n > 60 ? 60 : (int)n, at, all);
+            return bits;
+        }
+        if (n > 0) {
+            bits |= 1 << k;
+            *numbers += list[k].numbers;
+            next = k + 1;
+        }
+        at += n + strspn(at + n, " \t\r\n");
+    }
+    return bits;
+}
+
+/* ---- rays ---- */
+
+/* One along a site's z axis, or one through each pixel of a camera. */
+static void ray_objects(spec_work *w, spec_sensor *s)
+{
+    static const data_word words[] = {
+#define RAY_DATA(code, word, numbers) {word, numbers},
+        SAL_RAY_DATA_LIST(RAY_DATA){NULL, 0}
+#undef RAY_DATA
+    };
+    int numbers = 0;
+    if ((s->object == NULL) == (s->refname == NULL)) {
+        spec_error(w, &s->head, s->object == NULL ? NULL : "camera", NULL,
+                   "<rangefinder> needs exactly one of site and camera");
+        return;
+    }
+    s->intprm[0] = data_bits(w, s, words, "dist, dir, origin, point, normal, depth", &numbers);
+    s->dim = numbers;
+    if (s->object != NULL) {
+        s->object_type = SAL_OBJ_SITE;
+        s->object_id = spec_find(w, &w->sites, &s->head, "site", s->object);
+        return;
+    }
+    s->object_type = SAL_OBJ_CAMERA;
+    s->object_id = spec_find(w, &w->cameras, &s->head, "camera", s->refname);
+    const spec_camera *c = has_pixels(w, s, s->object_id);
+    const double all = c == NULL ? 1 : (double)c->resolution[0] * c->resolution[1] * numbers;
+    if (all > RAY_NUMBERS_MAX) {
+        spec_error(w, &s->head, "camera", "lower the camera's resolution, or say less of each ray",
+                   "<rangefinder> would have %.0f numbers; at most %d are allowed", all,
+                   RAY_NUMBERS_MAX);
+    } else {
+        s->dim = (int)all;
+    }
+}
+
 /* ---- contacts ---- */
 
 /* One side of a contact: at most one of `names`, of these types; -1: whatever it is. */
@@ -217,52 +298,22 @@ static void contact_side(spec_work *w, spec_sensor *s, const char *const names[4
     }
 }
 
-/* The bits of `data`, words in the order of the list; reports others. */
-static int contact_data(spec_work *w, spec_sensor *s, int *numbers)
-{
-    static const struct {
-        const char *word;
-        int numbers;
-    } list[] = {
-#define CONTACT_DATA(code, word, numbers) {word, numbers},
-        SAL_CONTACT_DATA_LIST(CONTACT_DATA)
-#undef CONTACT_DATA
-    };
-    int bits = 0, next = 0;
-    for (const char *at = s->data == NULL || s->data[0] == 0 ? "found" : s->data; *at != 0;) {
-        const size_t n = strcspn(at, " \t\r\n");
-        int k = next;
-        while (n > 0 && k < SAL_NCONDATA &&
-               (strlen(list[k].word) != n || strncmp(list[k].word, at, n) != 0)) {
-            k++;
-        }
-        if (n > 0 && k == SAL_NCONDATA) {
-            spec_error(w, &s->head, "data", NULL,
-                       "'%.*s' in data is unknown, repeated or out of order: write some of found, "
-                       "force, torque, dist, pos, normal, tangent, in this order",
-                       n > 60 ? 60 : (int)n, at);
-            return bits;
-        }
-        if (n > 0) {
-            bits |= 1 << k;
-            *numbers += list[k].numbers;
-            next = k + 1;
-        }
-        at += n + strspn(at + n, " \t\r\n");
-    }
-    return bits;
-}
-
 static void contact_objects(spec_work *w, spec_sensor *s)
 {
     static const char *const attrs[2][4] = {{"geom1", "body1", "subtree1", "site"},
                                             {"geom2", "body2", "subtree2", ""}};
     const char *const first[4] = {s->geom1, s->body1, s->subtree1, s->site};
     const char *const second[4] = {s->geom2, s->body2, s->subtree2, NULL};
+    static const data_word words[] = {
+#define CONTACT_DATA(code, word, numbers) {word, numbers},
+        SAL_CONTACT_DATA_LIST(CONTACT_DATA){NULL, 0}
+#undef CONTACT_DATA
+    };
     int numbers = 0;
     contact_side(w, s, first, attrs[0], &s->object_type, &s->object_id);
     contact_side(w, s, second, attrs[1], &s->ref_type, &s->ref_id);
-    s->intprm[0] = contact_data(w, s, &numbers);
+    s->intprm[0] =
+        data_bits(w, s, words, "found, force, torque, dist, pos, normal, tangent", &numbers);
     s->intprm[1] = s->reduce;
     s->intprm[2] = s->num;
     if (s->num < 1 || s->num > CONTACT_NUM_MAX) {
@@ -283,6 +334,8 @@ static void sensor_object(spec_work *w, spec_sensor *s)
         user_object(w, s);
     } else if (s->type == SAL_SENS_INSIDESITE) {
         inside_objects(w, s);
+    } else if (s->type == SAL_SENS_RANGEFINDER) {
+        ray_objects(w, s);
     } else if (s->type == SAL_SENS_CAMPROJECTION) {
         projection_objects(w, s);
     } else if (is_distance(s->type)) {

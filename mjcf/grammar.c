@@ -41,6 +41,7 @@ static const mjcf_word site_words[] = {
 static const mjcf_word camera_words[] = {
     {"fixed", SAL_CAM_FIXED}, {"track", SAL_CAM_TRACK}, {"trackcom", SAL_CAM_TRACKCOM},
     {"targetbody", SAL_CAM_TARGETBODY}, {"targetbodycom", SAL_CAM_TARGETBODYCOM}, {NULL, 0}};
+static const mjcf_word projection_words[] = {{"perspective", 0}, {"orthographic", 1}, {NULL, 0}};
 static const mjcf_word dyn_words[] = {
     {"none", SAL_DYN_NONE}, {"integrator", SAL_DYN_INTEGRATOR}, {"filter", SAL_DYN_FILTER},
     {"filterexact", SAL_DYN_FILTEREXACT}, {"muscle", SAL_DYN_MUSCLE}, {"dcmotor", SPEC_OTHER},
@@ -294,9 +295,10 @@ static const mjcf_attr site_attrs[] = {
 static const mjcf_attr camera_attrs[] = {
     HEAD, WORD("mode", mode, camera_words), POSE, NAME("target", target, MJCF_HERE),
     REAL("fovy", fovy, 0), INTS("resolution", 2, resolution), LATER("sensorsize", sensorsize),
-    LATER("focal", focal), LATER("focalpixel", focalpixel), SKIP("ipd"), SKIP("orthographic"),
-    SKIP("projection"), SKIP("principal"), SKIP("principalpixel"), SKIP("output"), NUMBERS("user"),
-    END};
+    LATER("focal", focal), LATER("focalpixel", focalpixel), LATER("principal", principal),
+    LATER("principalpixel", principalpixel), WORD("projection", projection, projection_words),
+    WORD("orthographic", projection, bool_words), SKIP("ipd"), SKIP("output"),
+    NUMBERS("user"), END};
 #undef T
 #define T spec_pair
 static const mjcf_attr pair_attrs[] = {
@@ -432,6 +434,8 @@ static const mjcf_attr clock_attrs[] = {SENSOR, END};
     {"objtype", MJCF_STRING, 0, 0, AT(objtype), frame_words, MJCF_MUST},                           \
     NAME("objname", objname, MJCF_MUST)
 static const mjcf_attr acc_sensor_attrs[] = {SENSOR, FRAME, END};
+static const mjcf_attr ray_attrs[] = {
+    SENSOR, NAME("site", object, 0), NAME("camera", refname, 0), NAME("data", data, 0), END};
 static const mjcf_attr projection_attrs[] = {
     SENSOR, NAME("site", object, MJCF_MUST), NAME("camera", refname, MJCF_MUST), END};
 static const mjcf_attr inside_sensor_attrs[] = {SENSOR, FRAME, NAME("site", site, MJCF_MUST), END};
@@ -557,8 +561,7 @@ static const mjcf_rule rules[] = {
     {"geom", MJCF_EL_GEOM, BODIES | MJCF_IN_DEFAULT, MJCF_IN_NOTHING, geom_attrs},
     {"site", MJCF_EL_SITE, BODIES | MJCF_IN_DEFAULT, MJCF_IN_NOTHING, site_attrs},
     {"camera", MJCF_EL_CAMERA, BODIES | MJCF_IN_DEFAULT, MJCF_IN_NOTHING, camera_attrs},
-    DRAWN("light", BODIES | MJCF_IN_DEFAULT),
-    DRAWN("material", MJCF_IN_DEFAULT),
+    DRAWN("light", BODIES | MJCF_IN_DEFAULT), DRAWN("material", MJCF_IN_DEFAULT),
     {"composite", MJCF_EL_COMPOSITE, BODIES, MJCF_IN_COMPOSITE, composite_attrs},
     {"joint", MJCF_EL_COMP_JOINT, MJCF_IN_COMPOSITE, MJCF_IN_NOTHING, comp_joint_attrs},
     {"tendon", MJCF_EL_COMP_TENDON, MJCF_IN_COMPOSITE, MJCF_IN_NOTHING, comp_tendon_attrs},
@@ -566,8 +569,7 @@ static const mjcf_rule rules[] = {
     {"site", MJCF_EL_COMP_SITE, MJCF_IN_COMPOSITE, MJCF_IN_NOTHING, comp_site_attrs},
     {"pin", MJCF_EL_COMP_PIN, MJCF_IN_COMPOSITE, MJCF_IN_NOTHING, comp_pin_attrs},
     {"skin", MJCF_EL_SKIP, MJCF_IN_COMPOSITE, MJCF_IN_NOTHING, comp_skin_attrs},
-    REFUSED("plugin", MJCF_IN_COMPOSITE),
-    REFUSED("flexcomp", BODIES), REFUSED("plugin", BODIES),
+    REFUSED("plugin", MJCF_IN_COMPOSITE), REFUSED("flexcomp", BODIES), REFUSED("plugin", BODIES),
     {"replicate", MJCF_EL_REPLICATE, BODIES, MJCF_IN_NOTHING, replicate_attrs},
     {"attach", MJCF_EL_ATTACH, BODIES, MJCF_IN_NOTHING, attach_attrs},
     {"contact", MJCF_EL_CONTACT, MJCF_IN_ROOT, MJCF_IN_CONTACT, no_attrs},
@@ -580,8 +582,7 @@ static const mjcf_rule rules[] = {
     {"joint", MJCF_EL_EQ_JOINT, MJCF_IN_EQUALITY, MJCF_IN_NOTHING, eq_joint_attrs},
     {"tendon", MJCF_EL_EQ_TENDON, MJCF_IN_EQUALITY, MJCF_IN_NOTHING, eq_tendon_attrs},
     REFUSED("distance", MJCF_IN_EQUALITY), REFUSED("flex", MJCF_IN_EQUALITY),
-    REFUSED("flexvert", MJCF_IN_EQUALITY),
-    REFUSED("flexstrain", MJCF_IN_EQUALITY),
+    REFUSED("flexvert", MJCF_IN_EQUALITY), REFUSED("flexstrain", MJCF_IN_EQUALITY),
     {"tendon", MJCF_EL_TENDON, MJCF_IN_ROOT, MJCF_IN_TENDON, no_attrs},
     {"tendon", MJCF_EL_TENDON_DEFAULT, MJCF_IN_DEFAULT, MJCF_IN_NOTHING, tendon_attrs},
     {"fixed", MJCF_EL_FIXED, MJCF_IN_TENDON, MJCF_IN_FIXED, fixed_attrs},
@@ -622,7 +623,7 @@ static const mjcf_rule rules[] = {
     {"force", MJCF_EL_A_SENSOR, MJCF_IN_SENSOR, MJCF_IN_NOTHING, site_sensor_attrs},
     {"torque", MJCF_EL_A_SENSOR, MJCF_IN_SENSOR, MJCF_IN_NOTHING, site_sensor_attrs},
     {"magnetometer", MJCF_EL_A_SENSOR, MJCF_IN_SENSOR, MJCF_IN_NOTHING, site_sensor_attrs},
-    {"rangefinder", MJCF_EL_A_SENSOR, MJCF_IN_SENSOR, MJCF_IN_NOTHING, site_sensor_attrs},
+    {"rangefinder", MJCF_EL_A_SENSOR, MJCF_IN_SENSOR, MJCF_IN_NOTHING, ray_attrs},
     {"jointpos", MJCF_EL_A_SENSOR, MJCF_IN_SENSOR, MJCF_IN_NOTHING, joint_sensor_attrs},
     {"jointvel", MJCF_EL_A_SENSOR, MJCF_IN_SENSOR, MJCF_IN_NOTHING, joint_sensor_attrs},
     {"ballquat", MJCF_EL_A_SENSOR, MJCF_IN_SENSOR, MJCF_IN_NOTHING, joint_sensor_attrs},

@@ -222,17 +222,17 @@ typedef struct spec_site {
 
 typedef struct spec_camera {
     spec_head head;
-    int mode; /* sal_camera_mode */
+    int mode, projection; /* sal_camera_mode; 1: orthographic */
     const char *target;
     double fovy;
     int resolution[2];
-    sal_xml_attr *sensorsize, *focal, *focalpixel; /* two numbers each */
+    sal_xml_attr *sensorsize, *focal, *focalpixel, *principal, *principalpixel; /* two numbers */
     spec_pose pose;
     const spec_frame *frame;
-    /* compiled: size and focal length of its sensor, m */
+    /* compiled: size of its sensor; focal lengths, principal point, m */
     int body, target_id;
     spec_frame at;
-    float size[2], length[2];
+    float size[2], lens[4];
 } spec_camera;
 
 typedef struct spec_inertial {

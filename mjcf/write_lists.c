@@ -216,6 +216,34 @@ static void put_object(mjcf_writer *w, sal_xml *xml, const char *type_attr, cons
     mjcf_put(w, xml, name_attr, name);
 }
 
+/* The words of the bits */
+static void put_data(mjcf_writer *w, sal_xml *xml, int bits, const char *const *words, int n)
+{
+    char data[64] = "";
+    for (int k = 0; k < n; k++) {
+        if (bits & (1 << k)) {
+            const size_t used = strlen(data);
+            snprintf(data + used, sizeof data - used, "%s%s", used == 0 ? "" : " ", words[k]);
+        }
+    }
+    mjcf_put(w, xml, "data", data);
+}
+
+static void put_ray_sensor(mjcf_writer *w, sal_xml *xml, int i)
+{
+    static const char *const words[] = {
+#define RAY_WORD(code, word, numbers) word,
+        SAL_RAY_DATA_LIST(RAY_WORD)
+#undef RAY_WORD
+    };
+    const int type = w->m->sensor_objtype[i], bits = w->m->sensor_intprm[3 * i];
+    put_object(w, xml, NULL, type == SAL_OBJ_CAMERA ? "camera" : "site", type,
+               w->m->sensor_objid[i]);
+    if (bits != 1 << SAL_RAYDATA_DIST) {
+        put_data(w, xml, bits, words, SAL_NRAYDATA);
+    }
+}
+
 static void put_contact_sensor(mjcf_writer *w, sal_xml *xml, int i)
 {
     static const char *const words[] = {
@@ -234,19 +262,12 @@ static void put_contact_sensor(mjcf_writer *w, sal_xml *xml, int i)
     const int *prm = m->sensor_intprm + 3 * i;
     const int type[2] = {m->sensor_objtype[i], m->sensor_reftype[i]};
     const int id[2] = {m->sensor_objid[i], m->sensor_refid[i]};
-    char data[64] = "";
     for (int k = 0; k < 2; k++) {
         if (type[k] != SAL_OBJ_NONE) {
             put_object(w, xml, NULL, attrs[k][type[k]], type[k], id[k]);
         }
     }
-    for (int k = 0; k < SAL_NCONDATA; k++) {
-        if (prm[0] & (1 << k)) {
-            const size_t n = strlen(data);
-            snprintf(data + n, sizeof data - n, "%s%s", n == 0 ? "" : " ", words[k]);
-        }
-    }
-    mjcf_put(w, xml, "data", data);
+    put_data(w, xml, prm[0], words, SAL_NCONDATA);
     mjcf_put(w, xml, "reduce", reduces[prm[1]]);
     mjcf_put_int(w, xml, "num", prm[2]);
 }
@@ -260,9 +281,11 @@ static void write_sensor(mjcf_writer *w, sal_xml *list, int i)
     };
     static const char *const stages[] = {"pos", "vel", "acc"};
     static const char *const datatypes[] = {"real", "positive", "axis", "quaternion"};
-    static const char *const attrs[] = {
-        [SAL_OBJ_BODY] = "body",     [SAL_OBJ_JOINT] = "joint",   [SAL_OBJ_SITE] = "site",
-        [SAL_OBJ_CAMERA] = "camera", [SAL_OBJ_TENDON] = "tendon", [SAL_OBJ_ACTUATOR] = "actuator"};
+    static const char *const attrs[] = {[SAL_OBJ_BODY] = "body",
+                                        [SAL_OBJ_JOINT] = "joint",
+                                        [SAL_OBJ_SITE] = "site",
+                                        [SAL_OBJ_TENDON] = "tendon",
+                                        [SAL_OBJ_ACTUATOR] = "actuator"};
     const sal_model *m = w->m;
     const int type = m->sensor_type[i], object = m->sensor_objtype[i];
     sal_xml *xml = mjcf_put_element(w, list, tags[type]);
@@ -275,6 +298,8 @@ static void write_sensor(mjcf_writer *w, sal_xml *list, int i)
     } else if (type == SAL_SENS_INSIDESITE) {
         put_object(w, xml, "objtype", "objname", object, m->sensor_objid[i]);
         put_object(w, xml, NULL, "site", SAL_OBJ_SITE, m->sensor_refid[i]);
+    } else if (type == SAL_SENS_RANGEFINDER) {
+        put_ray_sensor(w, xml, i);
     } else if (type == SAL_SENS_CAMPROJECTION) {
         put_object(w, xml, NULL, "site", SAL_OBJ_SITE, m->sensor_objid[i]);
         put_object(w, xml, NULL, "camera", SAL_OBJ_CAMERA, m->sensor_refid[i]);

@@ -29,6 +29,7 @@ static const struct {
     {"replicate", NULL, NULL, "3.1.5", 0},
     {"jointactuatorfrc", NULL, NULL, "2.3.7", 0},
     {"camprojection", NULL, NULL, "3.0.0", 0},
+    {"rangefinder", "camera data", NULL, NULL, 0},
     {"distance normal fromto", NULL, NULL, "3.1.6", MJCF_IN_SENSOR},
     {"e_potential e_kinetic", NULL, NULL, "3.3.0", 0},
     {"tendonactuatorfrc", NULL, NULL, "3.3.1", 0},

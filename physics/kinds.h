@@ -230,6 +230,23 @@ typedef enum sal_contact_data {
         SAL_NCONDATA
 } sal_contact_data;
 
+/* X(code, word, numbers): what a <rangefinder> says of a ray; bit 1 << code of its
+ * sensor_intprm[0] */
+#define SAL_RAY_DATA_LIST(X)                                                                       \
+    X(SAL_RAYDATA_DIST, "dist", 1) /* -1: it meets nothing */                                      \
+    X(SAL_RAYDATA_DIR, "dir", 3)                                                                   \
+    X(SAL_RAYDATA_ORIGIN, "origin", 3)                                                             \
+    X(SAL_RAYDATA_POINT, "point", 3)   /* where it meets something */                              \
+    X(SAL_RAYDATA_NORMAL, "normal", 3) /* of what it meets, outwards */                            \
+    X(SAL_RAYDATA_DEPTH, "depth", 1)   /* along the camera's view; -1: nothing */
+
+typedef enum sal_ray_data {
+#define SAL_RAY_DATA_ENUM(code, word, numbers) code,
+    SAL_RAY_DATA_LIST(SAL_RAY_DATA_ENUM)
+#undef SAL_RAY_DATA_ENUM
+        SAL_NRAYDATA
+} sal_ray_data;
+
 /* which contacts it says it of: the first ones, the deepest, the strongest, all as one force */
 typedef enum sal_contact_reduce {
     SAL_REDUCE_NONE,

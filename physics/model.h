@@ -222,7 +222,8 @@ typedef struct sal_option {
     X(double, cam_fovy, ncam, 1)      /* degrees, where there is no sensorsize */                  \
     X(int, cam_resolution, ncam, 2)   /* pixels */                                                 \
     X(float, cam_sensorsize, ncam, 2) /* m; 0 0: not given */                                      \
-    X(float, cam_focal, ncam, 2)      /* m; the first half of cam_intrinsic */                     \
+    X(float, cam_intrinsic, ncam, 4)  /* m; focal lengths, principal point */                      \
+    X(int, cam_projection, ncam, 1)   /* 0 perspective, 1 orthographic */                          \
     /* every pair of geoms that may ever touch, in the order of the contact list, with its \
      * combined parameters; where nkind > 0 every pair of kinds of geoms, with the first geoms of \
      * the two, then <pair>s by (lower body, higher body) */       \
@@ -331,7 +332,7 @@ typedef struct sal_option {
     X(int, sensor_adr, nsensor, 1)                                                                 \
     X(int, sensor_stage, nsensor, 1)                                                               \
     X(int, sensor_datatype, nsensor, 1) /* sal_datatype */                                         \
-    X(int, sensor_intprm, nsensor, 3)   /* contact: its data, reduce, num */                       \
+    X(int, sensor_intprm, nsensor, 3)   /* contact: data, reduce, num; rangefinder: data */        \
     X(double, sensor_cutoff, nsensor, 1)                                                           \
     X(double, sensor_noise, nsensor, 1)                                                            \
     X(double, sensor_user, nsensoruser, 1) /* nuser_sensor of each */                              \

@@ -1,11 +1,15 @@
 /* camera.c: cameras, from what the file says to the model and back. What they see matters to
  * sensors alone; what only shows in pictures is not kept.
  *
- *     focal   as said, or focalpixel/(resolution/sensorsize), which goes before it
+ *     focal   as said, or focalpixel/(resolution/sensorsize), which goes before it; principal
+ *             likewise
+ *     fovy    with sensorsize:  2 atan(sensorsize_1/(2 focal_1)), the angle as a float
  */
 #include "mjcf/camera/camera.h"
 
 #include "mjcf/reader.h"
+
+#include <string.h>
 
 /* Two numbers, kept as floats. */
 static void read_pair(spec_work *w, const sal_xml_attr *attr, int flags, float pair[2])
@@ -17,23 +21,24 @@ static void read_pair(spec_work *w, const sal_xml_attr *attr, int flags, float p
     }
 }
 
-static bool is_zero(const float pair[2])
-{
-    return pair[0] == 0 && pair[1] == 0;
-}
-
+/* lens[k], or as many pixels */
 static void compile_lens(spec_work *w, spec_camera *c)
 {
     const int *resolution = c->resolution;
-    float pixels[2] = {0, 0};
+    float pixels[4] = {0, 0, 0, 0};
+    bool given = false;
     read_pair(w, c->sensorsize, MJCF_NONNEG, c->size);
-    read_pair(w, c->focal, 0, c->length);
+    read_pair(w, c->focal, 0, c->lens);
+    read_pair(w, c->principal, 0, c->lens + 2);
     read_pair(w, c->focalpixel, 0, pixels);
+    read_pair(w, c->principalpixel, 0, pixels + 2);
+    for (int k = 0; k < 4; k++) {
+        given = given || c->lens[k] != 0 || pixels[k] != 0;
+    }
     if (!(c->size[0] > 0 && c->size[1] > 0)) {
-        if (!is_zero(c->length) || !is_zero(pixels)) {
-            spec_error(w, &c->head, is_zero(pixels) ? "focal" : "focalpixel",
-                       "write sensorsize=\"WIDTH HEIGHT\", in m",
-                       "a focal length needs the size of the camera's sensor");
+        if (given) {
+            spec_error(w, &c->head, NULL, "write sensorsize=\"WIDTH HEIGHT\", in m",
+                       "a focal length or principal point needs the size of the camera's sensor");
         }
         return;
     }
@@ -44,10 +49,11 @@ static void compile_lens(spec_work *w, spec_camera *c)
                    resolution[0], resolution[1]);
         return;
     }
-    for (int k = 0; k < 2; k++) {
-        const float density = (float)resolution[k] / c->size[k];
-        c->length[k] = pixels[k] != 0 ? pixels[k] / density : c->length[k];
+    for (int k = 0; k < 4; k++) {
+        const float density = (float)resolution[k % 2] / c->size[k % 2];
+        c->lens[k] = pixels[k] != 0 ? pixels[k] / density : c->lens[k];
     }
+    c->fovy = (double)atan2f(c->size[1], 2 * c->lens[1]) * 360 / 3.14159265358979323846;
 }
 
 void spec_compile_camera(spec_work *w, spec_camera *c)
@@ -78,11 +84,10 @@ void spec_fill_cameras(const mjcf_spec *spec, sal_model *m)
         m->cam_mode[i] = c->mode;
         m->cam_targetbodyid[i] = c->target_id;
         m->cam_fovy[i] = c->fovy;
-        for (int k = 0; k < 2; k++) {
-            m->cam_resolution[2 * i + k] = c->resolution[k];
-            m->cam_sensorsize[2 * i + k] = c->size[k];
-            m->cam_focal[2 * i + k] = c->length[k];
-        }
+        m->cam_projection[i] = c->projection;
+        memcpy(m->cam_resolution + 2 * i, c->resolution, sizeof c->resolution);
+        memcpy(m->cam_sensorsize + 2 * i, c->size, sizeof c->size);
+        memcpy(m->cam_intrinsic + 4 * i, c->lens, sizeof c->lens);
     }
 }
 
@@ -120,5 +125,9 @@ void mjcf_write_camera(mjcf_writer *w, sal_xml *body, int c)
         mjcf_put_reals(w, xml, "resolution", pixels, 2);
     }
     put_pair(w, xml, "sensorsize", m->cam_sensorsize + 2 * c);
-    put_pair(w, xml, "focal", m->cam_focal + 2 * c);
+    put_pair(w, xml, "focal", m->cam_intrinsic + 4 * c);
+    put_pair(w, xml, "principal", m->cam_intrinsic + 4 * c + 2);
+    if (m->cam_projection[c] == 1) {
+        mjcf_put(w, xml, "projection", "orthographic");
+    }
 }

@@ -107,3 +107,35 @@ double phy_ray_field(const phy_field *f, const double p[3], const double v[3])
     }
     return nearer(found, ray_walls(f, p, v));
 }
+
+/* If the plane of p and the normal is nearer to it than `best`, these are n and best. */
+static void choose(double distance, double x, double y, double z, double *best, double n[3])
+{
+    if (fabs(distance) < *best) {
+        *best = fabs(distance);
+        sal_v3_set(n, x, y, z);
+    }
+}
+
+/* Of the part that p is nearest to */
+void phy_field_normal(const phy_field *f, const double p[3], double n[3])
+{
+    const int row = cell(p[1], f->size[1], f->nrow), column = cell(p[0], f->size[0], f->ncol);
+    double best = INFINITY, a[3], b[3], c[3], t[3];
+    for (int j = 2 * column; j < 2 * column + 2; j++) {
+        phy_field_corner(a, f, row, j);
+        phy_field_corner(b, f, row, j + 1);
+        phy_field_corner(c, f, row, j + 2);
+        sal_v3_sub(b, b, a);
+        sal_v3_sub(c, c, a);
+        sal_v3_cross(t, b, c);
+        sal_v3_normalise(t);
+        sal_v3_scale(t, t, t[2] < 0 ? -1 : 1);
+        sal_v3_sub(a, p, a);
+        choose(sal_v3_dot(t, a), t[0], t[1], t[2], &best, n);
+    }
+    choose(p[2], 0, 0, 1, &best, n);
+    choose(p[2] + f->size[3], 0, 0, -1, &best, n);
+    choose(fabs(p[0]) - f->size[0], p[0], 0, 0, &best, n);
+    choose(fabs(p[1]) - f->size[1], 0, p[1], 0, &best, n);
+}

@@ -50,9 +50,12 @@ double phy_ray_triangle(const double a[3], const double b[3], const double c[3],
     return s >= 0 && t >= 0 && s + t <= 1 ? sal_v3_dot(ac, q) / det : -1;
 }
 
-double phy_ray_mesh(const sal_model *m, int mesh, const double p[3], const double v[3])
+/* x, and the triangle (as its number in mesh_face; -1: none) */
+static double nearest_face(const sal_model *m, int mesh, const double p[3], const double v[3],
+                           int *face)
 {
     double from[3], dir[3], a[3], b[3], c[3], found = -1;
+    *face = -1;
     if (m->mesh_facenum[mesh] == 0) {
         return -1;
     }
@@ -64,7 +67,43 @@ double phy_ray_mesh(const sal_model *m, int mesh, const double p[3], const doubl
         corner(m, mesh, vertex[1], b);
         corner(m, mesh, vertex[2], c);
         const double x = phy_ray_triangle(a, b, c, from, dir);
-        found = x >= 0 && (found < 0 || x < found) ? x : found;
+        if (x >= 0 && (found < 0 || x < found)) {
+            found = x;
+            *face = f;
+        }
     }
     return found;
+}
+
+double phy_ray_mesh(const sal_model *m, int mesh, const double p[3], const double v[3])
+{
+    int face;
+    return nearest_face(m, mesh, p, v, &face);
+}
+
+/* n = A'((b - a) x (c - a)),  A v being the direction v in the file */
+void phy_mesh_normal(const sal_model *m, int mesh, const double p[3], const double v[3],
+                     double n[3])
+{
+    double a[3], b[3], c[3], quat[4], back[4], t[3];
+    int face;
+    nearest_face(m, mesh, p, v, &face);
+    if (face < 0) {
+        return;
+    }
+    corner(m, mesh, m->mesh_face[3 * face], a);
+    corner(m, mesh, m->mesh_face[3 * face + 1], b);
+    corner(m, mesh, m->mesh_face[3 * face + 2], c);
+    sal_v3_sub(b, b, a);
+    sal_v3_sub(c, c, a);
+    sal_v3_cross(t, b, c);
+    sal_quat_copy(quat, m->mesh_refquat + 4 * mesh);
+    sal_quat_normalise(quat);
+    sal_quat_conj(back, quat);
+    sal_quat_rotate(n, back, t);
+    for (int k = 0; k < 3; k++) {
+        t[k] = n[k] / m->mesh_scale[3 * mesh + k];
+    }
+    sal_quat_conj(back, m->mesh_quat + 4 * mesh);
+    sal_quat_rotate(n, back, t);
 }

@@ -20,6 +20,9 @@ void phy_sensor_projection(const sal_model *m, const sal_data *d, int i, double 
 void phy_camera_focal(const sal_model *m, int camera, double f[2]);
 double phy_camera_depth(double z);
 
+/* Of rays. sensor_ray.c */
+void phy_sensor_rays(const sal_model *m, const sal_data *d, int i, double *out);
+
 /* Of contacts. sensor_contact.c */
 void phy_sensor_contact(const sal_model *m, const sal_data *d, int i, double *out);
 

@@ -11,7 +11,7 @@
 void phy_camera_focal(const sal_model *m, int camera, double f[2])
 {
     static const double half_degree = 3.14159265358979323846 / 360;
-    const float *size = m->cam_sensorsize + 2 * camera, *focal = m->cam_focal + 2 * camera;
+    const float *size = m->cam_sensorsize + 2 * camera, *focal = m->cam_intrinsic + 4 * camera;
     const int *resolution = m->cam_resolution + 2 * camera;
     if (size[0] > 0 && size[1] > 0) {
         for (int k = 0; k < 2; k++) {

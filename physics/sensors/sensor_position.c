@@ -111,12 +111,9 @@ void phy_sensor_position(const sal_model *m, const sal_data *d, int i, double *o
     case SAL_SENS_SUBTREECOM:
         sal_v3_copy(out, d->subtree_com + 3 * id);
         break;
-    case SAL_SENS_RANGEFINDER: { /* along z */
-        double dir[3];
-        sal_m3_column(dir, d->site_xmat + 9 * id, 2);
-        out[0] = sal_ray(m, d, d->site_xpos + 3 * id, dir, m->site_bodyid[id], NULL);
+    case SAL_SENS_RANGEFINDER:
+        phy_sensor_rays(m, d, i, out);
         break;
-    }
     case SAL_SENS_CAMPROJECTION:
         phy_sensor_projection(m, d, i, out);
         break;

@@ -191,7 +191,9 @@ static const char *sensor_unit(const sal_model *m, int s)
         return "rad/s";
     case SAL_SENS_MAGNETOMETER:
         return "T";
-    case SAL_SENS_RANGEFINDER:
+    case SAL_SENS_RANGEFINDER: /* directions have none */
+        return m->sensor_intprm[3 * s] & (1 << SAL_RAYDATA_DIR | 1 << SAL_RAYDATA_NORMAL) ? "1"
+                                                                                          : "m";
     case SAL_SENS_FRAMEPOS:
     case SAL_SENS_SUBTREECOM:
     case SAL_SENS_TENDONPOS:

@@ -12,7 +12,7 @@ const saltus = path.join(build, 'cli/saltus'), dump = path.join(build, 'tests/mj
 // ---- what is not written, and why ----
 
 // Only drawn, or paths, or data of users and plugins, which saltus does not keep
-const drawn = /^(mat_|tex_|skin_|light_|cam_ipd|cam_projection|cam_output|cam_intrinsic|nlight|nmat|ntex|nskin|npaths|paths|vis|.*_user$|nuser_|.*_rgba$|.*_matid$|text_|tendon_width|name_|names|nnames|ntext)|_group$/;
+const drawn = /^(mat_|tex_|skin_|light_|cam_ipd|cam_output|cam_intrinsic|nlight|nmat|ntex|nskin|npaths|paths|vis|.*_user$|nuser_|.*_rgba$|.*_matid$|text_|tendon_width|name_|names|nnames|ntext)|_group$/;
 // How arrays are laid out in memory, or by which the drawing finds its way
 const layout = /^(nbuffer|.*bvh.*|.*oct.*|signature|buffer|.*_sameframe|.*_simple|.*_pathadr|.*_polynorm.*|.*_poly.*adr|.*_polyvert.*|.*_polymap.*|mesh_normal.*|mesh_texcoord.*|mesh_facenormal|mesh_facetexcoord|mesh_poly.*|nmeshnormal|nmeshtexcoord|nmeshpoly.*|mesh_graph.*|nmeshgraph|narena|nplugin.*)$/;
 

@@ -348,11 +348,26 @@ static const bad in_root[] = {
     {"<worldbody><camera sensorsize='1 1' fovy='30'/></worldbody>",
      "4:43: error: <camera> gives both fovy and sensorsize; keep one of them"},
     {"<worldbody><camera focal='1 1'/></worldbody>",
-     "4:27: error: a focal length needs the size of the camera's sensor (write "
+     "4:13: error: a focal length or principal point needs the size of the camera's sensor (write "
      "sensorsize=\"WIDTH HEIGHT\", in m)"},
-    {"<worldbody><camera focalpixel='1 1' sensorsize='0 1'/></worldbody>",
-     "4:32: error: a focal length needs the size of the camera's sensor (write "
+    {"<worldbody><camera principalpixel='1 1' sensorsize='0 1'/></worldbody>",
+     "4:13: error: a focal length or principal point needs the size of the camera's sensor (write "
      "sensorsize=\"WIDTH HEIGHT\", in m)"},
+    {"<sensor><rangefinder/></sensor>",
+     "4:10: error: <rangefinder> needs exactly one of site and camera"},
+    {"<sensor><rangefinder site='p' camera='c'/></sensor>",
+     "4:39: error: <rangefinder> needs exactly one of site and camera"},
+    {"<sensor><rangefinder site='p' data='normal dist'/></sensor>",
+     "4:37: error: 'dist' in data is unknown, repeated or out of order: write some of dist, dir, "
+     "origin, point, normal, depth, in this order"},
+    {"<worldbody><camera name='e' resolution='0 2'/></worldbody>"
+     "<sensor><rangefinder camera='e'/></sensor>",
+     "4:88: error: the camera 'e' has the resolution 0 2; <rangefinder> needs at least 1 pixel "
+     "each way"},
+    {"<worldbody><camera name='e' resolution='2000 2000'/></worldbody>"
+     "<sensor><rangefinder camera='e' data='dir'/></sensor>",
+     "4:94: error: <rangefinder> would have 12000000 numbers; at most 1000000 are allowed (lower "
+     "the camera's resolution, or say less of each ray)"},
     {"<worldbody><camera sensorsize='1'/></worldbody>",
      "4:32: error: sensorsize needs 2 numbers, and has 1"},
     {"<worldbody><camera sensorsize='-1 1'/></worldbody>",
