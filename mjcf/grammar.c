@@ -522,7 +522,7 @@ static const mjcf_attr comp_skin_attrs[] = {
 static const mjcf_attr model_attrs[] = {
     SKIP("name"), {"file", MJCF_SKIP, 0, 0, 0, NULL, MJCF_MUST}, SKIP("content_type"), END};
 static const mjcf_attr attach_attrs[] = {
-    {"model", MJCF_SKIP, 0, 0, 0, NULL, MJCF_MUST}, SKIP("body"),
+    {"model", MJCF_SKIP, 0, 0, 0, NULL, MJCF_MUST}, SKIP("body"), SKIP("frame"),
     {"prefix", MJCF_SKIP, 0, 0, 0, NULL, MJCF_MUST}, END};
 static const mjcf_attr no_attrs[] = {END};
 static const mjcf_attr root_attrs[] = {SKIP("model"), END};

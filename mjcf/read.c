@@ -225,6 +225,9 @@ static void read_asset(mjcf_reader *r, sal_xml *xml)
             mjcf_read_hfield(r, rule, child);
         } else if (rule != NULL && rule->element == MJCF_EL_MATERIAL) {
             read_material(r, child);
+        } else if (rule != NULL && rule->element == MJCF_EL_MODEL) { /* <attach> has read it */
+            char nothing[8];
+            mjcf_read_attrs(r, rule, child, false, nothing);
         }
     }
 }

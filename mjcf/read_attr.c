@@ -367,10 +367,11 @@ static void unknown_attr(mjcf_reader *r, const mjcf_rule *rule, const sal_xml_at
                in_default ? " in <default>" : "");
 }
 
-/* Marks of sub-models are no attributes of MJCF. */
+/* Marks of sub-models and copies are no attributes of MJCF; no file has them (attach/attach.c). */
 static bool is_mark(const mjcf_reader *r, const sal_xml_attr *attr)
 {
-    return r->spec->part.n > 0 && strncmp(attr->name, MJCF_MARK, strlen(MJCF_MARK)) == 0;
+    return r->spec->mujoco != SAL_MUJOCO_222 &&
+           strncmp(attr->name, MJCF_MARK, strlen(MJCF_MARK)) == 0;
 }
 
 void mjcf_read_attrs(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool in_default,

@@ -7,6 +7,7 @@
  * refers to something in it (sensors, actuators, tendons, equality constraints, pairs, excludes) is
  * replaced by n copies at the end of its list, renamed likewise. (MuJoCo documentation, "XML
  * reference", replicate.) */
+#include "mjcf/attach/attach.h"
 #include "mjcf/compile.h"
 #include "mjcf/reader.h"
 
@@ -20,10 +21,11 @@ typedef struct replicate_count {
     long elements, copied;
 } replicate_count;
 
-/* A name that copies change, and of what kind of object. */
+/* A name that copies change, and of what kind of object; or a <composite>, which makes some. */
 typedef struct renamed {
     const char *name;
     int type;
+    const sal_xml *composite;
 } renamed;
 
 typedef struct replicate {
@@ -47,11 +49,16 @@ static int by_type_and_name(const void *a, const void *b)
 
 static bool is_renamed(const replicate *c, int type, const char *name)
 {
-    const renamed key = {name, type};
+    const renamed key = {name, type, NULL};
+    for (int i = 0; i < c->nname && c->name[i].type == MJCF_COMPOSITE; i++) {
+        if (mjcf_composite_makes(c->name[i].composite, type, name)) {
+            return true;
+        }
+    }
     return c->nname > 0 && bsearch(&key, c->name, (size_t)c->nname, sizeof key, by_type_and_name);
 }
 
-static void add_name(replicate *c, int type, const char *name)
+static void add_name(replicate *c, int type, const char *name, const sal_xml *composite)
 {
     if (c->nname == c->capacity) {
         const int capacity = c->capacity == 0 ? 64 : 2 * c->capacity;
@@ -65,7 +72,7 @@ static void add_name(replicate *c, int type, const char *name)
         c->name = bigger;
         c->capacity = capacity;
     }
-    c->name[c->nname++] = (renamed){name, type};
+    c->name[c->nname++] = (renamed){name, type, composite};
 }
 
 static void sort_names(replicate *c)
@@ -145,8 +152,10 @@ static void collect_names(replicate *c, const sal_xml *parent)
     for (const sal_xml *xml = parent->child; xml != NULL; xml = xml->next) {
         const sal_xml_attr *name = sal_xml_find_attr(xml, "name");
         const int type = mjcf_object_type(xml->tag);
-        if (name != NULL && name->value[0] != 0 && type != SAL_OBJ_NONE) {
-            add_name(c, type, name->value);
+        if (strcmp(xml->tag, "composite") == 0) {
+            add_name(c, MJCF_COMPOSITE, "", xml);
+        } else if (name != NULL && name->value[0] != 0 && type != SAL_OBJ_NONE) {
+            add_name(c, type, name->value, NULL);
         }
         collect_names(c, xml);
     }
@@ -193,7 +202,8 @@ static void set(replicate *c, sal_xml *to, const char *name, const char *value,
 static void copy_attr(replicate *c, sal_xml *to, const sal_xml *xml, const sal_xml_attr *attr)
 {
     const int type = mjcf_reference_type(xml, attr->name);
-    const bool own = strcmp(attr->name, "name") == 0 && attr->value[0] != 0;
+    const bool own = (strcmp(attr->name, "name") == 0 && attr->value[0] != 0) ||
+                     strcmp(attr->name, MJCF_SUFFIX) == 0;
     if (own || (type != SAL_OBJ_NONE && is_renamed(c, type, attr->value))) {
         sal_text longer = {0};
         sal_text_format(&longer, "%s%s", attr->value, c->suffix);
@@ -218,7 +228,11 @@ static sal_xml *add(replicate *c, sal_xml *parent, const char *tag, sal_place pl
 
 static sal_xml *copy_below(replicate *c, sal_xml *parent, const sal_xml *xml)
 {
+    const sal_xml_attr here = {.name_place = xml->place, .value_place = xml->place};
     sal_xml *to = add(c, parent, xml->tag, xml->place);
+    if (to != NULL && strcmp(xml->tag, "composite") == 0) {
+        set(c, to, MJCF_SUFFIX, c->suffix, &here);
+    }
     for (int i = 0; to != NULL && i < xml->nattr; i++) {
         copy_attr(c, to, xml, &xml->attr[i]);
     }
@@ -288,7 +302,7 @@ static void copy_list(replicate *c, const char *tag, sal_xml *waste)
     for (const sal_xml *xml = old->next; xml != NULL && type != SAL_OBJ_NONE; xml = xml->next) {
         const sal_xml_attr *name = sal_xml_find_attr(xml, "name");
         if (name != NULL && name->value[0] != 0) {
-            add_name(c, type, name->value);
+            add_name(c, type, name->value, NULL);
         }
     }
     if (c->nname > nname) {
@@ -346,6 +360,19 @@ static void copy_trees(replicate *c, const sal_xml *xml, sal_xml *frames)
     }
 }
 
+/* A body has one inertia. MuJoCo leaves an <inertial> in <replicate> out without a word. */
+static void refuse_inertial(mjcf_reader *r, const sal_xml *parent)
+{
+    for (const sal_xml *xml = parent->child; xml != NULL; xml = xml->next) {
+        if (strcmp(xml->tag, "inertial") == 0) {
+            mjcf_error(r, xml->place, "write it in the <body> itself",
+                       "<inertial> cannot stand in <replicate>: a body can have only one");
+        } else if (strcmp(xml->tag, "frame") == 0) {
+            refuse_inertial(r, xml);
+        }
+    }
+}
+
 /* Replaces one <replicate>, in which none is left, by its copies. */
 static void expand(mjcf_reader *r, sal_xml *root, sal_xml *xml, long *made)
 {
@@ -357,6 +384,7 @@ static void expand(mjcf_reader *r, sal_xml *root, sal_xml *xml, long *made)
         return; /* who reads the bodies says so */
     }
     mjcf_read_attrs(r, rule, xml, false, &c.said);
+    refuse_inertial(r, xml);
     const bool good = r->diag->nerror == before && there_is_room(&c, xml, count_elements(xml));
     collect_names(&c, xml);
     sort_names(&c);

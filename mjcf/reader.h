@@ -217,6 +217,10 @@ void mjcf_expand_replicates(mjcf_reader *r, sal_xml *root);
  * none that copies and sub-models rename. */
 int mjcf_object_type(const char *tag);
 int mjcf_reference_type(const sal_xml *xml, const char *attr);
+/* In lists of names, the kind of a <composite>. */
+enum { MJCF_COMPOSITE = -1 };
+/* Whether the <composite> (a cable) makes an object of that kind and name. */
+bool mjcf_composite_makes(const sal_xml *xml, int type, const char *name);
 /* Replaces every <include> below the root of a model whose file is `path`. */
 sal_status mjcf_include_all(mjcf_reader *r, sal_xml *root, const char *path, sal_err *err);
 /* Every <attach> becomes the elements of the sub-model it names (attach/attach.c). */

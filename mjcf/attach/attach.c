@@ -13,7 +13,9 @@ enum { PARTS_MAX = 1000, DEPTH_MAX = 20 };
 
 /* <attach> */
 typedef struct attach_said {
-    const char *model, *body, *prefix;
+    const char *model, *prefix;
+    /* what is attached: a body or a frame; NULL: all of the world */
+    const sal_xml_attr *part;
 } attach_said;
 
 void mjcf_attach_set(mjcf_attach *a, sal_xml *xml, const char *name, const char *value)
@@ -151,14 +153,16 @@ static bool is_tree(const sal_xml *xml)
            strcmp(xml->tag, "frame") == 0 || strcmp(xml->tag, "replicate") == 0;
 }
 
-static sal_xml *find_body(sal_xml *parent, const char *name)
+/* The body or frame that the attribute of that name says */
+static sal_xml *find_part(sal_xml *parent, const sal_xml_attr *part)
 {
     for (sal_xml *xml = parent->child; xml != NULL; xml = xml->next) {
         const sal_xml_attr *said = sal_xml_find_attr(xml, "name");
-        if (strcmp(xml->tag, "body") == 0 && said != NULL && strcmp(said->value, name) == 0) {
+        if (strcmp(xml->tag, part->name) == 0 && said != NULL &&
+            strcmp(said->value, part->value) == 0) {
             return xml;
         }
-        sal_xml *found = is_tree(xml) ? find_body(xml, name) : NULL;
+        sal_xml *found = is_tree(xml) ? find_part(xml, part) : NULL;
         if (found != NULL) {
             return found;
         }
@@ -166,21 +170,57 @@ static sal_xml *find_body(sal_xml *parent, const char *name)
     return NULL;
 }
 
-/* A frame with the body in it, as the last child of `xml`; with all of the world where no body is
- * named. NULL (reported) if there is none. */
+/* What stands around it in the sub-model decides, with its nearest mark, to which part it belongs,
+ * and within that part, which class its elements have. */
+static void inherit(mjcf_attach *a, sal_xml *frame, const sal_xml *body, const sal_xml *root)
+{
+    const sal_xml_attr *class = NULL, *part = NULL;
+    for (const sal_xml *xml = body->parent; xml != root && part == NULL; xml = xml->parent) {
+        class = class == NULL ? sal_xml_find_attr(xml, "childclass") : class;
+        part = sal_xml_find_attr(xml, MJCF_PART);
+    }
+    if (class != NULL) {
+        mjcf_attach_set(a, frame, "childclass", class->value);
+    }
+    if (part != NULL) {
+        mjcf_attach_set(a, frame, MJCF_PART, part->value);
+    }
+}
+
+/* An <inertial> is of the body around the frame, which is not attached. */
+static void leave_inertial(mjcf_attach *a, sal_xml *frame, sal_xml *waste)
+{
+    for (sal_xml *xml = frame->child, *next; xml != NULL; xml = next) {
+        next = xml->next;
+        if (strcmp(xml->tag, "frame") == 0) {
+            leave_inertial(a, xml, waste);
+        } else if (strcmp(xml->tag, "inertial") == 0) {
+            sal_diag_warning(a->r->diag, xml->place, "attach the body",
+                             "<inertial> of an attached frame is left out, as in MuJoCo");
+            sal_xml_move(xml, waste);
+        }
+    }
+}
+
+/* A frame with the body or frame in it, as the last child of `xml`; with all of the world where
+ * none is named. NULL (reported) if there is none. */
 static sal_xml *take_bodies(mjcf_attach *a, sal_xml *xml, sal_xml *root, const attach_said *said)
 {
-    sal_xml *body = said->body == NULL ? NULL : find_body(root, said->body);
-    if (said->body != NULL && body == NULL) {
-        mjcf_error(a->r, sal_xml_find_attr(xml, "body")->value_place, NULL,
-                   "there is no body named '%.100s' in the sub-model '%.100s'", said->body,
-                   said->model);
+    sal_xml *body = said->part == NULL ? NULL : find_part(root, said->part);
+    if (said->part != NULL && body == NULL) {
+        mjcf_error(a->r, said->part->value_place, NULL,
+                   "there is no %s named '%.100s' in the sub-model '%.100s'", said->part->name,
+                   said->part->value, said->model);
         return NULL;
     }
     sal_xml *frame = add(a, xml, "frame");
     if (frame == NULL || body != NULL) {
         if (frame != NULL) {
+            inherit(a, frame, body, root);
             sal_xml_move(body, frame);
+        }
+        if (frame != NULL && strcmp(body->tag, "frame") == 0) {
+            leave_inertial(a, body, xml);
         }
         return frame;
     }
@@ -289,19 +329,37 @@ static sal_xml *read_model(mjcf_attach *a, sal_xml *root, sal_xml *xml, const ch
     return child;
 }
 
+/* What an <attach> says; false (reported) if it is not complete. */
+static bool read_said(mjcf_attach *a, sal_xml *xml, attach_said *said)
+{
+    const int before = a->r->diag->nerror;
+    const sal_xml_attr *body = sal_xml_find_attr(xml, "body"),
+                       *frame = sal_xml_find_attr(xml, "frame");
+    char nothing[8];
+    *said = (attach_said){.model = sal_xml_get(xml, "model"),
+                          .prefix = sal_xml_get(xml, "prefix"),
+                          .part = body == NULL ? frame : body};
+    if (said->model == NULL || said->prefix == NULL) {
+        mjcf_error(a->r, xml->place,
+                   "write <attach model=\"NAME\" body=\"NAME\" prefix=\"NAME_\"/>",
+                   "<attach> needs the attribute '%s'", said->model == NULL ? "model" : "prefix");
+        return false;
+    }
+    if (body != NULL && frame != NULL) {
+        mjcf_error(a->r, frame->name_place, "leave one of them out",
+                   "<attach> has both a body and a frame");
+    }
+    mjcf_read_attrs(a->r, mjcf_find_rule(MJCF_IN_BODY, "attach"), xml, false, nothing);
+    return a->r->diag->nerror == before;
+}
+
 /* Replaces one <attach> of the model `root`, whose file is `path`, by what it names. */
 static void attach(mjcf_attach *a, sal_xml *root, sal_xml *xml, const char *path)
 {
-    attach_said said = {0};
+    attach_said said;
     sal_text file = {0};
     const int before = a->r->diag->nerror, part = ++a->npart;
-    const sal_xml_attr *model = sal_xml_find_attr(xml, "model"),
-                       *prefix = sal_xml_find_attr(xml, "prefix"),
-                       *body = sal_xml_find_attr(xml, "body");
-    if (model == NULL || prefix == NULL) {
-        mjcf_error(a->r, xml->place,
-                   "write <attach model=\"NAME\" body=\"NAME\" prefix=\"NAME_\"/>",
-                   "<attach> needs the attribute '%s'", model == NULL ? "model" : "prefix");
+    if (!read_said(a, xml, &said)) {
         return;
     }
     if (part > PARTS_MAX || a->depth > DEPTH_MAX) {
@@ -309,7 +367,6 @@ static void attach(mjcf_attach *a, sal_xml *root, sal_xml *xml, const char *path
                    "more than %d elements <attach>, or %d levels of them", PARTS_MAX, DEPTH_MAX);
         return;
     }
-    said = (attach_said){model->value, body == NULL ? NULL : body->value, prefix->value};
     sal_xml *child = read_model(a, root, xml, path, &said, &file), *frame = NULL;
     if (child != NULL) {
         expand_root(a, child, file.data);

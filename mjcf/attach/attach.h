@@ -16,6 +16,8 @@
 #define MJCF_FOLDER MJCF_MARK "folder"
 /* of a joint, an actuator, a mocap body: a number of its own, by which keyframes find it */
 #define MJCF_ID     MJCF_MARK "id"
+/* of a <composite> in copies: what the names of its bodies end with */
+#define MJCF_SUFFIX MJCF_MARK "suffix"
 
 typedef struct mjcf_attach {
     mjcf_reader *r;

@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Or a <composite>, which makes some. */
 typedef struct known_name {
     const char *name;
     int type;
+    const sal_xml *composite;
 } known_name;
 
 typedef struct name_set {
@@ -29,8 +31,9 @@ static int by_type_and_name(const void *a, const void *b)
 
 static void put(name_set *set, int type, const sal_xml *xml)
 {
+    const bool composite = strcmp(xml->tag, "composite") == 0;
     const sal_xml_attr *name = sal_xml_find_attr(xml, "name");
-    if (name == NULL || name->value[0] == 0 || type == SAL_OBJ_NONE) {
+    if (!composite && (name == NULL || name->value[0] == 0 || type == SAL_OBJ_NONE)) {
         return;
     }
     if (set->n == set->capacity) {
@@ -47,7 +50,8 @@ static void put(name_set *set, int type, const sal_xml *xml)
         set->name = bigger;
         set->capacity = capacity;
     }
-    set->name[set->n++] = (known_name){name->value, type};
+    set->name[set->n++] =
+        composite ? (known_name){"", MJCF_COMPOSITE, xml} : (known_name){name->value, type, NULL};
 }
 
 static void sort(name_set *set)
@@ -59,7 +63,12 @@ static void sort(name_set *set)
 
 static bool has(const name_set *set, int type, const char *name)
 {
-    const known_name key = {name, type};
+    const known_name key = {name, type, NULL};
+    for (int i = 0; i < set->n && set->name[i].type == MJCF_COMPOSITE; i++) {
+        if (mjcf_composite_makes(set->name[i].composite, type, name)) {
+            return true;
+        }
+    }
     return set->n > 0 && bsearch(&key, set->name, (size_t)set->n, sizeof key, by_type_and_name);
 }
 
@@ -155,17 +164,30 @@ static bool is_name(const sal_xml *xml, const char *attr)
            strcmp(attr, "refname") == 0;
 }
 
+static void lengthen(mjcf_attach *a, sal_xml *xml, const char *name, const char *prefix,
+                     const char *value)
+{
+    sal_text longer = {0};
+    sal_text_format(&longer, "%s%s", prefix, value);
+    if (longer.failed) {
+        a->status = sal_fail(a->err, SAL_NOMEM, "out of memory");
+    } else {
+        mjcf_attach_set(a, xml, name, longer.data);
+    }
+    sal_text_clear(&longer);
+}
+
 static void put_prefix(mjcf_attach *a, sal_xml *xml, const char *prefix)
 {
+    if (strcmp(xml->tag, "composite") == 0) {
+        const sal_xml_attr *own = sal_xml_find_attr(xml, "prefix");
+        lengthen(a, xml, "prefix", prefix, own == NULL ? "" : own->value);
+    }
     for (int i = 0; i < xml->nattr && a->status == SAL_OK; i++) {
         sal_xml_attr *attr = &xml->attr[i];
         if (attr->value[0] != 0 && is_name(xml, attr->name) && !is_world(xml, attr)) {
             const sal_place name_place = attr->name_place, value_place = attr->value_place;
-            sal_text longer = {0};
-            sal_text_format(&longer, "%s%s", prefix, attr->value);
-            a->status = longer.failed ? sal_fail(a->err, SAL_NOMEM, "out of memory")
-                                      : sal_xml_set(xml, attr->name, longer.data, a->err);
-            sal_text_clear(&longer);
+            lengthen(a, xml, attr->name, prefix, attr->value);
             attr = &xml->attr[i];
             attr->name_place = name_place;
             attr->value_place = value_place;

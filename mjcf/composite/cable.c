@@ -8,6 +8,7 @@
  *     n := R(t_prev x t, angle) n      others
  * Where the first two segments are in line there is no such plane: then MuJoCo keeps n = 0, and
  * makes the quaternion from the matrix with the column t alone. */
+#include "mjcf/attach/attach.h"
 #include "mjcf/composite/composite.h"
 
 #include <string.h>
@@ -236,6 +237,22 @@ static spec_body *add_segment(cable *k, spec_body *parent, int i)
     return body;
 }
 
+/* Copies have one text together. */
+static void keep_text(mjcf_composite *c)
+{
+    spec_text text = {.head = {.xml = c->xml}};
+    const char *prefix = c->said.prefix == NULL ? "" : c->said.prefix;
+    text.head.name = mjcf_composite_joined(c, "composite_", prefix);
+    text.data = mjcf_composite_joined(c, "rope_", prefix);
+    for (int i = 0; i < c->r->spec->text.n && sal_xml_find_attr(c->xml, MJCF_SUFFIX); i++) {
+        const spec_text *other = c->r->spec->text.item[i];
+        if (other->head.name != NULL && strcmp(other->head.name, text.head.name) == 0) {
+            return;
+        }
+    }
+    spec_keep(c->r->spec, &c->r->spec->text, &text, sizeof text);
+}
+
 void mjcf_composite_cable(mjcf_composite *c)
 {
     cable k = {.c = c};
@@ -253,11 +270,7 @@ void mjcf_composite_cable(mjcf_composite *c)
                    "a cable needs one row of at least four points");
         return;
     }
-    spec_text text = {.head = {.xml = c->xml}};
-    const char *prefix = c->said.prefix == NULL ? "" : c->said.prefix;
-    text.head.name = mjcf_composite_joined(c, "composite_", prefix);
-    text.data = mjcf_composite_joined(c, "rope_", prefix);
-    spec_keep(c->r->spec, &c->r->spec->text, &text, sizeof text);
+    keep_text(c);
     spec_body *body = c->body;
     for (int i = 0; i < k.n - 1 && body != NULL; i++) {
         body = add_segment(&k, body, i);

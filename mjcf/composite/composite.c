@@ -4,6 +4,8 @@
  * What is in it does not begin with a default class, but with MuJoCo's own defaults. */
 #include "mjcf/composite/composite.h"
 
+#include "mjcf/attach/attach.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,11 +17,13 @@ enum { BODIES_MAX = 100000 };
 const char *mjcf_composite_name(mjcf_composite *c, const char *format, ...)
 {
     char tail[64];
+    const sal_xml_attr *suffix = sal_xml_find_attr(c->xml, MJCF_SUFFIX);
     va_list args;
     va_start(args, format);
     vsnprintf(tail, sizeof tail, format, args);
     va_end(args);
-    return mjcf_composite_joined(c, c->said.prefix == NULL ? "" : c->said.prefix, tail);
+    const char *name = mjcf_composite_joined(c, c->said.prefix == NULL ? "" : c->said.prefix, tail);
+    return suffix == NULL ? name : mjcf_composite_joined(c, name, suffix->value);
 }
 
 const char *mjcf_composite_joined(mjcf_composite *c, const char *head, const char *tail)
@@ -85,6 +89,61 @@ void mjcf_composite_exclude(mjcf_composite *c, const char *body1, const char *bo
 {
     const spec_exclude exclude = {.head.xml = c->xml, .body1 = body1, .body2 = body2};
     spec_keep(c->r->spec, &c->r->spec->exclude, &exclude, sizeof exclude);
+}
+
+/* Of a cable; 0 if it does not say so. */
+static int count_segments(const sal_xml *xml)
+{
+    const sal_xml_attr *vertex = sal_xml_find_attr(xml, "vertex"),
+                       *count = sal_xml_find_attr(xml, "count"),
+                       *said = vertex == NULL ? count : vertex;
+    double first = 0;
+    const char *end = NULL;
+    int words = 0;
+    for (const char *s = said == NULL ? "" : said->value; *s != 0; words++) {
+        s += strspn(s, " \t\r\n");
+        if (*s == 0) {
+            break;
+        }
+        if (words == 0 && !sal_text_number(s, &end, &first)) {
+            return 0;
+        }
+        s += strcspn(s, " \t\r\n");
+    }
+    const double points = vertex == NULL ? first : words / 3;
+    return points > 1 && points <= BODIES_MAX ? (int)points - 1 : 0;
+}
+
+/* Names are prefix, kind, "first", "last" or a number, and the copies' suffix. */
+bool mjcf_composite_makes(const sal_xml *xml, int type, const char *name)
+{
+    const sal_xml_attr *prefix = sal_xml_find_attr(xml, "prefix"),
+                       *suffix = sal_xml_find_attr(xml, MJCF_SUFFIX);
+    const char *kind = type == SAL_OBJ_BODY    ? "B_"
+                       : type == SAL_OBJ_JOINT ? "J_"
+                       : type == SAL_OBJ_GEOM  ? "G"
+                       : type == SAL_OBJ_SITE  ? "S_"
+                                               : NULL;
+    const size_t n = prefix == NULL ? 0 : strlen(prefix->value);
+    if (kind == NULL || (n > 0 && strncmp(name, prefix->value, n) != 0) ||
+        strncmp(name + n, kind, strlen(kind)) != 0) {
+        return false;
+    }
+    const char *which = name + n + strlen(kind), *tail = suffix == NULL ? "" : suffix->value;
+    const size_t all = strlen(which), after = strlen(tail), length = all < after ? 0 : all - after;
+    if (length == 0 || strcmp(which + length, tail) != 0) {
+        return false;
+    }
+    if (type != SAL_OBJ_GEOM && ((length == 5 && strncmp(which, "first", 5) == 0) ||
+                                 (length == 4 && strncmp(which, "last", 4) == 0))) {
+        return true;
+    }
+    double number = 0;
+    const char *end = which;
+    char digits[12];
+    snprintf(digits, sizeof digits, "%.*s", length > 11 ? 11 : (int)length, which);
+    return strspn(digits, "0123456789") == length && sal_text_number(digits, &end, &number) &&
+           number < count_segments(xml) - (type == SAL_OBJ_GEOM ? 0 : 1);
 }
 
 /* ---- what it says ---- */

@@ -143,7 +143,8 @@ static const bad in_body[] = {
     {"<geom name='a1' size='1'/><replicate count='3'><geom name='a' size='1'/></replicate>",
      "2:60: error: another geom already has the name 'a1'; names must be unique"},
     {"<replicate count='3'><inertial pos='0 0 0' mass='1'/></replicate>",
-     "2:23: error: this is a second <inertial> of the same body; a body can have only one"},
+     "2:23: error: <inertial> cannot stand in <replicate>: a body can have only one (write it in "
+     "the <body> itself)"},
     {"<geom size='1'><replicate count='3'/></geom>",
      "2:17: error: unknown element <replicate> in <geom>"},
     {"<replicate count='1000'><replicate count='1000'><geom size='1'/></replicate></replicate>",

@@ -1,0 +1,133 @@
+// The models of language_314.mjs, in groups: mark, model or files, and what we say of one that we refuse (false: its arrays differ, as documented).
+//     =  both load it as the same model, or both refuse it
+//     <  only MuJoCo loads it
+//     >  only we load it
+
+// A model of these bodies, of sections after them and before them
+const of = (bodies, after = '', before = '') => `<mujoco>${before}<worldbody>${bodies}</worldbody>${after}</mujoco>`;
+const arm = (name = 'b', joint = 'j') => `<body name='${name}' pos='.1 .2 .3' euler='40 0 10'><joint name='${joint}' pos='.1 0 0' axis='1 2 3' range='-20 30'/><geom name='${name}g' type='capsule' size='.1 .2' pos='0 .1 0' euler='0 20 0'/><site name='${name}s' pos='1 0 0'/></body>`;
+const turned = content => `<frame pos='1 2 3' euler='10 20 30'>${content}</frame>`;
+const cable = (prefix, more = '') => `<composite prefix='${prefix}' type='cable' offset='1 0 0' vertex='0 0 0 -1 0 0 -2 0 0 -2 1 0' ${more}><joint kind='main' armature='.01'/><geom type='capsule' size='.02'/></composite>`;
+const soft = `<default><default class='c'><geom density='2' group='3'/><joint damping='3'/></default><default class='d'><geom density='4'/></default></default>`;
+const mesh = `<asset><mesh name='m' vertex='0 0 0 1 0 0 0 2 0 0 0 3'/></asset>`;
+
+export const groups = {};
+
+groups.frames = [
+    ['=', of(`<frame/>`)],
+    ['=', of(turned(`<geom size='.1'/><site pos='1 0 0'/><camera pos='1 0 0'/><light pos='1 0 0' dir='0 1 0'/>${arm()}`))],
+    ['=', of(`<body name='r'>${turned(`<joint name='x' type='slide' axis='1 2 3' pos='.1 .2 .3'/><joint name='y' pos='.1 .2 .3' axis='0 1 1'/><geom size='.1'/><site pos='1 0 0'/><camera pos='1 0 0'/><light pos='1 0 0'/><inertial pos='.1 0 0' euler='10 0 0' mass='2' diaginertia='.1 .2 .25'/>${arm()}`)}</body>`)],
+    ['=', of(`<body>${turned(`<freejoint/><geom size='.1'/>`)}</body>`)],
+    ['=', of(`<body>${turned(`<joint type='free'/><geom size='.1'/>`)}</body>`)],
+    ['=', of(`<body>${turned(`<joint type='ball' pos='1 0 0'/><geom size='.1'/>`)}</body>`)],
+    ['=', of(turned(`<frame axisangle='1 2 3 40'><frame xyaxes='0 1 0 -1 0 0'><frame zaxis='1 2 3' pos='1 1 1'>${arm()}</frame></frame></frame>`))],
+    ['=', of(`<frame quat='1 2 3 4'>${arm()}</frame>`)],
+    ['=', of(`<frame quat='1 2 3 4' euler='1 2 3'>${arm()}</frame>`)],
+    ['=', of(`<frame quat='0 0 0 0'>${arm()}</frame>`)],
+    ['=', of(turned(`<geom type='capsule' size='.1' fromto='0 0 0 1 2 3'/><site type='capsule' size='.1' fromto='0 0 0 1 2 3'/>`))],
+    ['=', of(`<frame childclass='c'>${arm()}<frame><geom size='.1'/></frame><frame childclass='d'><geom size='.1'/><geom class='c' size='.1'/></frame></frame>`, '', soft)],
+    ['=', of(`<frame childclass='c'>${arm()}</frame>`)],
+    ['=', of(`<frame name='f'/><frame name='f'/>`)],
+    ['=', of(`<frame name='f'/><body name='f'><geom size='.1'/></body>`)],
+    ['=', of(turned(`<body mocap='true'><geom size='.1'/></body>`))],
+    ['=', of(`<body>${turned(`<body mocap='true'><geom size='.1'/></body>`)}</body>`)],
+    ['=', of(`<frame><joint/></frame>`)],
+    ['=', of(`<frame><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/></frame>`)],
+    ['<', of(`<body><frame><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/></frame><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/></body>`), 'this is a second <inertial> of the same body'],
+    ['=', of(turned(`<body name='b' pos='1 0 0'><freejoint/><geom size='.1'/></body>`), `<equality><weld body1='b'/><connect body1='b' anchor='1 2 3'/></equality><keyframe><key/></keyframe>`)],
+    ['=', of(`<frame><foo/></frame>`)],
+    ['<', of(`<frame quta='1 0 0 0'/>`), "unknown attribute 'quta' in <frame>"],
+    ['=', of(turned(`<body><joint/><geom type='mesh' mesh='m' pos='1 0 0' euler='10 0 0'/></body>`), '', mesh)],
+    ['=', of(turned(cable('d', `initial='free'`)))],
+    ['=', of(`<body>${turned(cable('d'))}</body>`)],
+    ['=', of(`<frame childclass='c' pos='1 2 3'>${cable('d')}</frame>`, '', soft)],
+];
+
+groups.copies = [
+    ['=', of(`<site name='w'/><replicate count='3' offset='1 0 .1' euler='0 0 10'>${arm()}</replicate>`, `<tendon><fixed name='tf'><joint joint='j' coef='2'/></fixed><spatial name='ts'><site site='bs'/><site site='w'/></spatial></tendon><equality><joint joint1='j' polycoef='.1 0 0 0 0'/><weld body1='b'/><connect body1='b' anchor='0 0 .1'/><tendon tendon1='tf' polycoef='.1 1 0 0 0'/></equality><contact><exclude body1='b' body2='world'/></contact><actuator><motor name='a' joint='j'/><position tendon='tf' kp='3'/><motor site='bs' gear='1 2 3 0 0 0'/><muscle tendon='ts' lengthrange='.1 .9'/></actuator><sensor><jointpos joint='j'/><framepos objtype='site' objname='bs' reftype='site' refname='w'/><tendonpos tendon='ts'/><actuatorfrc actuator='a'/><subtreecom body='b'/></sensor>`)],
+    ['=', of(`<replicate count='0'>${arm()}</replicate>`)],
+    ['=', of(`<replicate count='1' offset='1 0 0'>${arm()}</replicate>`)],
+    ['<', of(`<replicate count='-1'>${arm()}</replicate>`), 'count is -1; it must not be negative'],
+    ['=', of(`<replicate count='1.5'>${arm()}</replicate>`)],
+    ['=', of(`<replicate offset='1 0 0'>${arm()}</replicate>`)],
+    ['=', of(`<replicate count='3'/>`)],
+    ['<', of(`<replicate count='3' quat='1 0 0 0'/>`), "unknown attribute 'quat' in <replicate>"], // MuJoCo ignores it
+    ['=', of(`<replicate count='2' sep='_' offset='0 1 0' euler='0 10 0'><replicate count='3' sep='-' offset='1 0 0' euler='20 0 0'>${arm()}</replicate></replicate>`, `<actuator><motor joint='j'/></actuator><sensor><jointpos joint='j'/></sensor>`)],
+    ['=', of(`<body name='p'><freejoint/><geom size='.2'/><replicate count='4' euler='0 0 90'><geom type='capsule' size='.05' fromto='0 0 0 1 0 0'/><site name='q' pos='1 0 0'/><body pos='1 0 0' name='l'><joint name='k' axis='0 1 0'/><geom size='.1'/></body></replicate></body>`, `<actuator><motor joint='k'/></actuator><sensor><touch site='q'/><jointpos joint='k'/></sensor>`)],
+    ['=', of(`<body name='p'><replicate count='3' offset='1 0 0' euler='0 0 90'><joint name='j' axis='1 0 0' pos='0 1 0'/></replicate><geom size='.2'/></body>`, `<actuator><motor joint='j'/></actuator>`)],
+    ['<', of(`<body name='p'><joint/><geom size='.1'/><replicate count='1' euler='0 0 90'><frame><inertial pos='1 0 0' mass='1' diaginertia='1 2 2.5'/></frame></replicate></body>`), '<inertial> cannot stand in <replicate>'],
+    ['=', of(turned(`<replicate count='3' offset='1 0 0' euler='0 0 90'>${arm()}</replicate>`), `<actuator><motor joint='j'/></actuator>`)],
+    ['=', of(`<replicate count='3' offset='1 0 0' euler='0 0 90'>${turned(arm())}<frame name='f' pos='1 0 0'><geom size='.1'/></frame></replicate>`, `<actuator><motor joint='j'/></actuator>`)],
+    ['=', of(`<replicate count='2' offset='1 0 0' childclass='c'><body><joint/><geom size='.1'/></body></replicate>`, '', soft)],
+    ['=', of(`<body childclass='c'><replicate count='2' offset='1 0 0'><geom size='.1'/></replicate></body>`, '', soft)],
+    ['<', of(`<replicate count='2' offset='1 0 0'><body><joint/><geom size='.1'/></body></replicate>`, `<keyframe><key qpos='1'/></keyframe>`), 'qpos needs 2 numbers, and has 1'],
+    ['>', of(`<replicate count='2' offset='1 0 0'><body><joint/><geom size='.1'/></body></replicate>`, `<keyframe><key qpos='1 2'/></keyframe>`)],
+    ['=', of(`<replicate count='3' offset='1 0 0'><light name='l' pos='0 0 1'/><camera name='c' pos='1 0 0'/></replicate>`, `<sensor><framepos objtype='camera' objname='c'/></sensor>`)],
+    ['=', of(`<replicate count='3' offset='1 0 0'><body name='b'><geom size='.1'/></body><light name='l' pos='0 0 1' mode='targetbody' target='b'/></replicate>`)],
+    ['=', of(`<geom name='f' type='plane' size='1 1 1'/><replicate count='3' offset='1 0 0'><body name='b'><freejoint/><geom name='g' size='.1'/></body></replicate>`, `<contact><pair geom1='g' geom2='f'/><exclude body1='b' body2='world'/></contact><sensor><contact geom1='g' geom2='f'/><distance geom1='g' geom2='f' cutoff='1'/><user dim='1' objtype='geom' objname='g'/></sensor>`)],
+    ['=', of(`<replicate count='3' offset='1 0 0'><body name='b'><joint name='j'/><geom name='g' size='.1'/></body></replicate>`, `<actuator><motor joint='j0'/><motor joint='j2'/></actuator><sensor><jointpos joint='j1'/></sensor><equality><joint joint1='j0' joint2='j1'/></equality>`)],
+    ['>', of(`<replicate count='3' offset='1 0 0'><body name='b'><joint name='j'/><geom name='g' size='.1'/></body></replicate><body><joint name='o'/><geom size='.1'/></body>`, `<equality><joint joint1='j' joint2='o'/></equality>`)],
+    ['=', of(`<site name='w'/><replicate count='3' offset='1 0 0'>${arm()}</replicate>`, `<actuator><motor site='bs' refsite='w' gear='1 2 3 0 0 0'/></actuator>`), false], // MuJoCo drops this actuator
+    ['=', of(`<replicate count='3' offset='1 0 0' euler='0 0 .5'><body><joint/><geom size='.1'/></body></replicate>`, '', `<compiler angle='radian' eulerseq='zyx'/>`)],
+    ['=', of(`<replicate count='3' offset='1 0 0' euler='10 20 30'><body><joint/><geom size='.1'/></body></replicate>`, '', `<compiler eulerseq='ZYX'/>`)],
+    ['=', of(`<replicate count='2' offset='1 0 0'><body name='m' mocap='true'><geom size='.1'/></body></replicate>`, `<sensor><framepos objtype='body' objname='m'/></sensor>`)],
+    ['=', of(`<replicate count='2' offset='1 0 0'><body name='m'><joint/><geom name='g' type='sphere' size='.1'/><site name='a' pos='-1 0 .05'/></body><site name='c' pos='1 0 .05'/><site name='sd' pos='0 0 .3'/></replicate>`, `<tendon><spatial name='t'><site site='a'/><geom geom='g' sidesite='sd'/><site site='c'/></spatial></tendon><sensor><tendonpos tendon='t'/></sensor>`)],
+    ['=', of(`<replicate count='2' offset='1 0 0'><body name='m'><joint/><geom name='g' size='.1'/><site name='c' pos='0 0 1'/></body><site name='s'/></replicate>`, `<actuator><motor cranksite='c' slidersite='s' cranklength='2'/><adhesion body='m' ctrlrange='0 1'/></actuator>`)],
+    ['=', of(`<geom name='a' size='.1'/><replicate count='2' offset='0 1 0'><geom name='c' size='.2'/></replicate><geom name='d' size='.3'/><body name='x'><geom size='.1'/></body><replicate count='2' offset='0 1 0'><body name='y' gravcomp='.5' user='1'><joint/><geom size='.1'/><body name='yy'><geom size='.1'/></body></body></replicate><body name='z'><geom size='.1'/></body>`)],
+    // cables
+    ['=', of(`<replicate count='2' offset='0 1 0' euler='0 0 30'>${cable('d')}${cable('e')}</replicate>`, `<sensor><framepos objtype='body' objname='eB_1'/></sensor>`)],
+    ['=', of(`<replicate count='11' offset='0 1 0' sep='-'>${cable('d')}</replicate>`, `<sensor><framepos objtype='body' objname='dB_1'/></sensor><equality><connect body1='dB_first' body2='dB_last' anchor='0 0 0'/></equality><contact><exclude body1='dB_first' body2='dB_last'/></contact><tendon><spatial><site site='dS_first'/><site site='dS_last'/></spatial></tendon>`)],
+    ['=', of(`<replicate count='2' offset='0 1 0' euler='0 0 30'><replicate count='2' offset='0 0 1' sep='x'>${cable('d')}</replicate></replicate>`, `<sensor><framepos objtype='body' objname='dB_1'/><ballquat joint='dJ_1'/><framepos objtype='geom' objname='dG0'/></sensor>`)],
+    ['=', of(`<replicate count='2' offset='0 1 0' euler='0 0 30'><body name='x'><geom size='.1'/>${cable('d')}</body></replicate>`, `<sensor><framepos objtype='body' objname='dB_10'/></sensor>`)],
+    ['=', of(`<replicate count='2' offset='0 1 0' euler='0 0 30'>${cable('')}</replicate>`, `<sensor><framepos objtype='body' objname='B_1'/></sensor>`)],
+];
+
+const attached = (sub, how, before = '', after = '') => ({ 'model.xml': of(how, after, `<asset><model name='s' file='sub.xml'/></asset>${before}`), 'sub.xml': sub });
+const put = `<attach model='s' body='b' prefix='p_'/>`, putWorld = `<attach model='s' prefix='p_'/>`, putFrame = `<attach model='s' frame='f' prefix='p_'/>`;
+const framed = of(`<geom name='fl' type='plane' size='1 1 1'/>${turned(`<frame name='f' pos='0 0 1' euler='0 0 40'>${arm()}<geom name='x' size='.1'/></frame>`)}<frame name='g' euler='0 10 0'><site name='y' pos='1 0 0'/></frame>`, `<actuator><motor name='a' joint='j'/></actuator><sensor><jointpos name='se' joint='j'/></sensor><keyframe><key name='k' qpos='1'/></keyframe>`);
+const classes = (inner, around = `<body name='r' childclass='c'><joint/>`, end = '</body>') => of(`${around}<geom size='.1'/>${inner}${end}`, '', soft);
+const inner = `<frame name='f' pos='0 1 0'><geom size='.2'/><body name='b'><joint name='kj'/><geom size='.1'/></body></frame>`;
+
+groups.sub_models = [
+    ['=', attached(framed, put)],
+    ['=', attached(framed, putWorld)],
+    ['=', attached(framed, putFrame)],
+    ['=', attached(framed, turned(putFrame))],
+    ['=', attached(framed, `<attach model='s' frame='g' prefix='p_'/>`)],
+    ['=', attached(framed, `<attach model='s' frame='z' prefix='p_'/>`), "there is no frame named 'z' in the sub-model 's'"],
+    ['=', attached(framed, `<attach model='s' frame='f' body='b' prefix='p_'/>`), '<attach> has both a body and a frame'],
+    ['=', attached(framed, `<attach model='s' bdoy='b' prefix='p_'/>`), "unknown attribute 'bdoy' in <attach>"],
+    ['=', attached(framed, `<attach model='s' body='b'/>`)],
+    ['=', attached(framed, `<attach model='s' body='b' prefix=''/>`)],
+    ['=', attached(framed, turned(put))],
+    ['=', attached(framed, `<body name='q'><joint/><geom size='.1'/>${turned(put)}</body>`)],
+    ['=', attached(framed, `<frame childclass='e'>${put}</frame>`, `<default><default class='e'><geom density='3'/></default></default>`)],
+    ['=', attached(framed, `${put}<attach model='s' body='b' prefix='q'/>`)],
+    ['=', attached(classes(inner), putFrame)],
+    ['=', attached(classes(inner), put)],
+    ['=', attached(classes(inner, `<frame childclass='c' pos='1 2 3'>`, '</frame>'), put)],
+    ['=', attached(classes(inner, `<frame childclass='c' pos='1 2 3'><body name='r'><joint/>`, '</body></frame>'), putFrame)],
+    ['=', attached(classes(inner), `<body><joint/><geom size='.3'/>${turned(putFrame)}</body>`)],
+    // what stands around a body of a sub-model's sub-model is of that
+    ['=', { ...attached(of(`<body name='o'><geom size='.1'/><attach model='t' body='r' prefix='i_'/></body>`, '', `<compiler angle='radian'/><asset><model name='t' file='inner.xml'/></asset>`), `<attach model='s' body='i_b' prefix='p_'/>`), 'inner.xml': of(`<body name='r' childclass='c'><geom size='.1'/><body name='b' euler='10 20 30'><joint range='-10 10'/><geom size='.1' euler='0 20 0'/></body></body>`, '', soft) }],
+    ['=', attached(of(`<body name='b'><frame name='f' pos='1 0 0' euler='0 0 90'><joint name='j'/><inertial pos='1 0 0' mass='2' diaginertia='1 1 1'/></frame></body>`), `<body name='x'><geom size='.1'/>${putFrame}</body>`)],
+    ['=', attached(of(`<body name='b'><frame name='f' pos='1 0 0' euler='0 0 90'><joint name='j'/><geom size='.1'/></frame></body>`), putFrame)],
+    ['=', attached(of(`<body name='b'><joint/><frame pos='1 0 0' euler='0 0 90'><inertial pos='1 0 0' mass='1' diaginertia='1 2 2.5'/></frame></body>`), put)],
+    ['=', attached(of(`<replicate count='2' offset='1 0 0' euler='0 0 10'>${arm()}</replicate>`, `<actuator><motor name='a' joint='j'/></actuator>`), putWorld)],
+    ['=', attached(of(`<replicate count='2' offset='1 0 0' euler='0 0 90'>${arm()}</replicate>`), `<attach model='s' body='b1' prefix='p'/>`)],
+    ['=', attached(of(`<body name='b'><geom size='.1'/><replicate count='2' offset='1 0 0' euler='0 0 10'>${arm('c')}</replicate></body>`, `<actuator><motor name='a' joint='j'/></actuator><sensor><jointpos joint='j'/></sensor>`), put)],
+    ['=', attached(of(`<body name='b'><frame childclass='c'><geom size='.1'/><joint/></frame></body>`, '', soft), put)],
+    ['=', attached(of(`<body name='b'><geom size='.1'/><light name='l'/><camera name='c' mode='targetbody' target='b'/></body>`), put)],
+    ['=', attached(of(`<body name='b'><freejoint name='f'/><geom size='.1'/></body>`), put)],
+    ['=', attached(of(`<body name='b'><freejoint name='f'/><geom size='.1'/></body>`), `<body>${put}<geom size='.1'/></body>`)],
+    ['=', attached(of(`<body name='b' mocap='true'><geom size='.1'/></body>`), put)],
+    ['=', attached(of(`<body name='b' euler='.1 .2 .3'><joint range='-1 1'/><geom size='.1'/></body>`, '', `<compiler angle='radian' eulerseq='zyx'/>`), turned(put))],
+    ['=', attached(of(turned(arm())), put)],
+    // cables
+    ['=', attached(of(`<body name='b'><geom size='.1'/>${cable('d')}</body>`, `<sensor><framepos objtype='body' objname='dB_1'/></sensor><equality><connect body1='dB_first' body2='b' anchor='0 0 0'/></equality>`), put)],
+    ['=', attached(of(cable('d'), `<sensor><framepos objtype='body' objname='dB_1'/></sensor>`), putWorld)],
+    ['=', attached(of(cable('').replace(`prefix=''`, ''), `<sensor><framepos objtype='body' objname='B_1'/></sensor>`), putWorld)],
+    ['=', attached(of(`<body name='b'><geom size='.1'/></body>${cable('d')}`, `<sensor><framepos objtype='body' objname='dB_1'/></sensor>`), put)],
+    ['=', attached(of(`<body name='b'><geom size='.1'/><replicate count='2' offset='0 1 0'>${cable('d')}</replicate></body>`, `<sensor><framepos objtype='body' objname='dB_1'/></sensor>`), put)],
+    ['=', attached(of(`<body name='b'><geom size='.1'/>${cable('d')}</body>`, `<sensor><framepos objtype='body' objname='dB_1'/></sensor>`), `<replicate count='2' offset='0 3 0'>${put}</replicate>`)],
+];
