@@ -95,6 +95,7 @@ static const mjcf_word fluid_words[] = {{"none", 0}, {"ellipsoid", 1}, {NULL, 0}
 #define CHECKED(name, words)         {name, MJCF_STRING, 0, 0, 0, words, 0}
 #define LATER(name, field)           {name, MJCF_ATTR, 0, 0, AT(field), NULL, 0}
 #define NUMBERS(name)                {name, MJCF_NUMBERS, 0, 0, 0, NULL, 0}
+#define USER                         {"user", MJCF_COUNT, 0, 0, AT(head.nuser), NULL, 0}
 #define SKIP(name)                   {name, MJCF_SKIP, 0, 0, 0, NULL, 0}
 #define SKIP_HERE(name)              {name, MJCF_SKIP, 0, 0, 0, NULL, MJCF_HERE}
 #define ZERO(name)                   {name, MJCF_ZERO, 0, 0, 0, NULL, 0}
@@ -177,9 +178,10 @@ static const mjcf_attr flag_attrs[] = {
 static const mjcf_attr size_attrs[] = {
     INT("nkey", nkey, MJCF_NONNEG), NUMBERS("njmax"), NUMBERS("nconmax"), NUMBERS("nstack"),
     SKIP("memory"),
-    NUMBERS("nuserdata"), NUMBERS("nuser_body"), NUMBERS("nuser_jnt"), NUMBERS("nuser_geom"),
-    NUMBERS("nuser_site"), NUMBERS("nuser_cam"), NUMBERS("nuser_tendon"), NUMBERS("nuser_actuator"),
-    NUMBERS("nuser_sensor"), END};
+    NUMBERS("nuserdata"), INT("nuser_body", nuser[0], 0), INT("nuser_jnt", nuser[1], 0),
+    INT("nuser_geom", nuser[2], 0), INT("nuser_site", nuser[3], 0), INT("nuser_cam", nuser[4], 0),
+    INT("nuser_tendon", nuser[5], 0), INT("nuser_actuator", nuser[6], 0),
+    INT("nuser_sensor", nuser[7], 0), END};
 static const mjcf_attr statistic_attrs[] = {
     REAL("meaninertia", meaninertia, MJCF_POSITIVE), NUMBERS("meanmass"), NUMBERS("meansize"),
     NUMBERS("extent"), NUMBERS("center"), END};
@@ -234,7 +236,7 @@ static const mjcf_attr mesh_attrs[] = {
 static const mjcf_attr body_attrs[] = {
     NAME("name", head.name, 0), NAME("childclass", childclass, 0), POSE,
     WORD("mocap", mocap, bool_words),
-    NUMBERS("user"), REAL("gravcomp", gravcomp, 0), SKIP("sleep"), END};
+    USER, REAL("gravcomp", gravcomp, 0), SKIP("sleep"), END};
 static const mjcf_attr frame_attrs[] = {
     NAME("name", head.name, 0), NAME("childclass", childclass, 0), POSE, END};
 #undef T
@@ -265,7 +267,7 @@ static const mjcf_attr joint_attrs[] = {
     REALS("solimpfriction", 1, 5, solimp_friction, 0),
     REALS("actuatorfrcrange", 2, 2, force_range, MJCF_INF),
     WORD("actuatorfrclimited", force_limited, auto_words),
-    WORD("actuatorgravcomp", actuator_gravcomp, bool_words), NUMBERS("user"), END};
+    WORD("actuatorgravcomp", actuator_gravcomp, bool_words), USER, END};
 static const mjcf_attr freejoint_attrs[] = {
     NAME("name", head.name, 0), SKIP("group"), WORD("align", align, auto_words), END};
 #undef T
@@ -282,13 +284,13 @@ static const mjcf_attr geom_attrs[] = {
     NAME("material", material, 0), REALS("rgba", 4, 4, rgba, 0), NAME("mesh", mesh, 0),
     NAME("hfield", hfield, 0),
     REAL("fitscale", fitscale, 0), WORD("fluidshape", fluid, fluid_words),
-    REALS("fluidcoef", 1, 5, fluidcoef, 0), NUMBERS("user"),
+    REALS("fluidcoef", 1, 5, fluidcoef, 0), USER,
     ZERO("adhesion"), REALS("surfacevel", 1, 6, surfacevel, 0), END};
 #undef T
 #define T spec_site
 static const mjcf_attr site_attrs[] = {
     HEAD, WORD("type", type, site_words), REALS("size", 1, 3, size, 0), INT("group", group, 0),
-    REALS("fromto", 6, 6, fromto, 0), POSE, SKIP("material"), NUMBERS("rgba"), NUMBERS("user"),
+    REALS("fromto", 6, 6, fromto, 0), POSE, SKIP("material"), NUMBERS("rgba"), USER,
     END};
 #undef T
 #define T spec_camera
@@ -297,8 +299,8 @@ static const mjcf_attr camera_attrs[] = {
     REAL("fovy", fovy, 0), INTS("resolution", 2, resolution), LATER("sensorsize", sensorsize),
     LATER("focal", focal), LATER("focalpixel", focalpixel), LATER("principal", principal),
     LATER("principalpixel", principalpixel), WORD("projection", projection, projection_words),
-    WORD("orthographic", projection, bool_words), SKIP("ipd"), SKIP("output"),
-    NUMBERS("user"), END};
+    WORD("orthographic", projection, bool_words), SKIP("ipd"), SKIP("output"), USER,
+    END};
 #undef T
 #define T spec_pair
 static const mjcf_attr pair_attrs[] = {
@@ -348,7 +350,7 @@ static const mjcf_attr eq_tendon_attrs[] = {
     REALS("solimpfriction", 1, 5, solimp_friction, 0),                                             \
     REALS("actuatorfrcrange", 2, 2, force_range, MJCF_INF | MJCF_HERE),                            \
     {"actuatorfrclimited", MJCF_WORD, 0, 0, AT(force_limited), auto_words, MJCF_HERE},             \
-    NUMBERS("user")
+    USER
 /* drawn as lines: fixed tendons are not */
 static const mjcf_attr tendon_attrs[] = {
     TENDON, NUMBERS("width"), SKIP("material"), NUMBERS("rgba"), END};
@@ -365,7 +367,7 @@ static const mjcf_attr wrap_pulley_attrs[] = {REAL("divisor", prm, MJCF_MUST | M
 #define T spec_actuator
 #define ACTUATOR_OF_ANY_FORCE                                                                      \
     HEAD, INT("group", group, 0), REALS("ctrlrange", 2, 2, ctrlrange, MJCF_INF),                   \
-    NUMBERS("user"), ZERO("delay"), NUMBERS("nsample"), SKIP("interp")
+    USER, ZERO("delay"), NUMBERS("nsample"), SKIP("interp")
 #define ACTUATOR                                                                                   \
     ACTUATOR_OF_ANY_FORCE, WORD("forcelimited", forcelimited, auto_words),                         \
     REALS("forcerange", 2, 2, forcerange, MJCF_INF)

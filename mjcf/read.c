@@ -326,6 +326,7 @@ static void read_sections(mjcf_reader *r, sal_xml *root)
             }
         }
     }
+    mjcf_check_users(r, root);
 }
 
 bool mjcf_is_model(const sal_xml *root)

@@ -277,7 +277,7 @@ void mjcf_read_actuators(mjcf_reader *r, sal_xml *xml)
         spec_actuator *a = rule == NULL ? NULL : spec_take(r->spec, 1, sizeof *a);
         if (a != NULL) {
             *a = mjcf_class_of(r, child, NULL)->actuator;
-            a->head = (spec_head){.xml = child};
+            a->head = (spec_head){.xml = child, .nuser = a->head.nuser};
             mjcf_read_actuator(r, rule, child, false, a);
             spec_push(r->spec, &r->spec->actuator, a);
         }

@@ -326,6 +326,11 @@ static void read_attr(mjcf_reader *r, const mjcf_rule *element, const mjcf_attr 
             *(const char **)out = attr->value;
         }
         break;
+    case MJCF_COUNT: {
+        const int n = mjcf_read_numbers(r->diag, attr, NULL, 0, NUMBERS_MAX, MJCF_INF);
+        *(int *)out = n < 0 ? 0 : n;
+        break;
+    }
     case MJCF_NUMBERS:
         mjcf_read_numbers(r->diag, attr, NULL, 0, NUMBERS_MAX, MJCF_INF);
         break;

@@ -20,10 +20,16 @@ static spec_head head_of(sal_xml *xml)
     return (spec_head){.xml = xml};
 }
 
+/* Of a record that is its class's */
+static void take_over(spec_head *head, sal_xml *xml)
+{
+    *head = (spec_head){.xml = xml, .nuser = head->nuser};
+}
+
 static void read_joint(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, const here *at)
 {
     spec_joint joint = mjcf_class_of(r, xml, at->class)->joint;
-    joint.head = head_of(xml);
+    take_over(&joint.head, xml);
     joint.frame = at->frame;
     mjcf_read_attrs(r, rule, xml, false, &joint);
     spec_keep(r->spec, &at->body->joint, &joint, sizeof joint);
@@ -41,7 +47,7 @@ static void read_freejoint(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, 
 static void read_geom(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, const here *at)
 {
     spec_geom geom = mjcf_class_of(r, xml, at->class)->geom;
-    geom.head = head_of(xml);
+    take_over(&geom.head, xml);
     geom.frame = at->frame;
     mjcf_read_attrs(r, rule, xml, false, &geom);
     spec_keep(r->spec, &at->body->geom, &geom, sizeof geom);
@@ -50,7 +56,7 @@ static void read_geom(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, const
 static void read_site(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, const here *at)
 {
     spec_site site = mjcf_class_of(r, xml, at->class)->site;
-    site.head = head_of(xml);
+    take_over(&site.head, xml);
     site.frame = at->frame;
     mjcf_read_attrs(r, rule, xml, false, &site);
     spec_keep(r->spec, &at->body->site, &site, sizeof site);
@@ -59,7 +65,7 @@ static void read_site(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, const
 static void read_camera(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, const here *at)
 {
     spec_camera camera = mjcf_class_of(r, xml, at->class)->camera;
-    camera.head = head_of(xml);
+    take_over(&camera.head, xml);
     camera.frame = at->frame;
     mjcf_read_attrs(r, rule, xml, false, &camera);
     spec_keep(r->spec, &at->body->camera, &camera, sizeof camera);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { NUMERIC_MAX = 500 }; /* MuJoCo's */
+enum { NUMERIC_MAX = 500, USER_MAX = 1 << 20 }; /* the first is MuJoCo's */
 
 static void *keep(mjcf_reader *r, spec_list *list, const void *record, size_t size)
 {
@@ -89,6 +89,71 @@ void mjcf_read_custom(mjcf_reader *r, sal_xml *xml)
         } else if (rule != NULL) {
             read_tuple(r, rule, child);
         }
+    }
+}
+
+/* ---- user data of elements, which is not kept ---- */
+
+/* In the order of spec->nuser */
+static const char *const sizes[] = {"nuser_body", "nuser_jnt",    "nuser_geom",     "nuser_site",
+                                    "nuser_cam",  "nuser_tendon", "nuser_actuator", "nuser_sensor"};
+
+/* -1: as many as there are */
+static void check_sizes(mjcf_reader *r, const sal_xml *root)
+{
+    for (const sal_xml *xml = root->child; xml != NULL; xml = xml->next) {
+        const size_t n = strcmp(xml->tag, "size") == 0 ? sizeof sizes / sizeof sizes[0] : 0;
+        for (size_t k = 0; k < n; k++) {
+            const sal_xml_attr *attr = sal_xml_find_attr(xml, sizes[k]);
+            if (attr != NULL && r->spec->nuser[k] < -1) {
+                mjcf_error(r, attr->value_place, "leave it out",
+                           "%s is %d; it must be -1 (as many as there are) or more", attr->name,
+                           r->spec->nuser[k]);
+            }
+        }
+    }
+}
+
+static void check_user(mjcf_reader *r, const spec_head *head, int k, int n)
+{
+    const int most = r->spec->nuser[k];
+    if (most < 0 || n <= most) {
+        return;
+    }
+    const sal_xml_attr *user = sal_xml_find_attr(head->xml, "user");
+    mjcf_error(r, user == NULL ? head->xml->place : user->value_place, "raise it, or leave it out",
+               "user has %d number%s%s; %s in <size> allows %d", n, n == 1 ? "" : "s",
+               user == NULL ? " (of a class)" : "", sizes[k], most);
+}
+
+static void check_list(mjcf_reader *r, const spec_list *list, int k)
+{
+    for (int i = 0; i < list->n; i++) {
+        const spec_head *head = list->item[i];
+        check_user(r, head, k, head->nuser);
+    }
+}
+
+void mjcf_check_users(mjcf_reader *r, const sal_xml *root)
+{
+    check_sizes(r, root);
+    check_list(r, &r->spec->body, 0);
+    for (int i = 0; i < r->spec->body.n; i++) {
+        const spec_body *body = r->spec->body.item[i];
+        check_list(r, &body->joint, 1);
+        check_list(r, &body->geom, 2);
+        check_list(r, &body->site, 3);
+        check_list(r, &body->camera, 4);
+    }
+    check_list(r, &r->spec->tendon, 5);
+    check_list(r, &r->spec->actuator, 6);
+    for (int i = 0; i < r->spec->sensor.n; i++) {
+        const spec_sensor *s = r->spec->sensor.item[i];
+        sal_diag none = {0}; /* reported where it is read */
+        const int n =
+            s->user_attr == NULL ? 0 : mjcf_read_numbers(&none, s->user_attr, NULL, 0, USER_MAX, 0);
+        sal_diag_clear(&none);
+        check_user(r, &s->head, 7, n);
     }
 }
 

@@ -88,7 +88,7 @@ void mjcf_read_tendons(mjcf_reader *r, sal_xml *xml)
         const mjcf_rule *rule = mjcf_rule_of(r, child, MJCF_IN_TENDON);
         if (rule != NULL) {
             spec_tendon t = mjcf_class_of(r, child, NULL)->tendon;
-            t.head = (spec_head){.xml = child};
+            t.head = (spec_head){.xml = child, .nuser = t.head.nuser};
             mjcf_read_tendon(r, rule, child, false, &t);
             read_path(r, child, rule->inside, &t);
             spec_keep(r->spec, &r->spec->tendon, &t, sizeof t);

@@ -20,6 +20,7 @@ typedef enum mjcf_kind {
     MJCF_WORD,    /* int, from the words */
     MJCF_STRING,  /* const char *, one of the words */
     MJCF_NUMBERS, /* checked to be numbers, not kept */
+    MJCF_COUNT,   /* int: how many numbers there are */
     MJCF_SKIP,    /* without influence on the motion */
     MJCF_ZERO,    /* numbers that must all be zero, because anything else is not supported */
     MJCF_NEVER    /* not supported */
@@ -232,6 +233,8 @@ int mjcf_mark_number(const sal_xml_attr *attr);
 /* A file's name without its folder and its extension: where it begins, and its length. */
 const char *mjcf_stem(const char *file, size_t *n);
 void mjcf_read_custom(mjcf_reader *r, sal_xml *xml);
+/* Reports user data that is longer than <size> says. */
+void mjcf_check_users(mjcf_reader *r, const sal_xml *root);
 void mjcf_read_world(mjcf_reader *r, sal_xml *xml);
 /* The bodies that a <composite> in `body` and `frame` (NULL: none) stands for. */
 void mjcf_read_composite(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, spec_body *body,

@@ -281,6 +281,9 @@ void spec_init(mjcf_spec *spec, sal_mujoco mujoco)
     *spec = (mjcf_spec){.mujoco = mujoco, .model = "", .meaninertia = not_given};
     /* everything enabled but the last three: override, diagexact, energy */
     spec->flags = (spec_flags){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0};
+    for (size_t k = 0; k < sizeof spec->nuser / sizeof spec->nuser[0]; k++) {
+        spec->nuser[k] = -1; /* as many as there are */
+    }
     spec_compiler_default(&spec->compiler, mujoco);
     option_default(&spec->option);
     spec_class *main_class = spec_take(spec, 1, sizeof *main_class);

@@ -45,6 +45,7 @@ typedef struct spec_head {
     const char *name;
     const char *class_name;
     int id;
+    int nuser; /* numbers in its attribute user, or its class's */
 } spec_head;
 
 typedef struct spec_joint {
@@ -626,6 +627,7 @@ typedef struct mjcf_spec {
     double meaninertia;
     /* at least this many keyframes */
     int nkey;
+    int nuser[8]; /* of <size>, in the order of read_custom.c */
     /* parents before children; [0] is the world */
     spec_list body;
     /* [0] is the main one */

@@ -213,6 +213,7 @@ static void grow_attr(grower *g, int parent, const mjcf_rule *rule, const mjcf_a
     case MJCF_ZERO:
         grow_say(g, "0");
         break;
+    case MJCF_COUNT:
     case MJCF_NUMBERS:
         grow_numbers(g, attr->name, 0, 9, 0);
         break;

@@ -131,3 +131,33 @@ groups.sub_models = [
     ['=', attached(of(`<body name='b'><geom size='.1'/><replicate count='2' offset='0 1 0'>${cable('d')}</replicate></body>`, `<sensor><framepos objtype='body' objname='dB_1'/></sensor>`), put)],
     ['=', attached(of(`<body name='b'><geom size='.1'/>${cable('d')}</body>`, `<sensor><framepos objtype='body' objname='dB_1'/></sensor>`), `<replicate count='2' offset='0 3 0'>${put}</replicate>`)],
 ];
+
+// everything that has user data, with two numbers
+const users = (size = '') => `<mujoco><size ${size}/><worldbody><body name='b' user='1 2'><joint name='j' user='1 2' range='-1 1'/><geom name='g' size='.1' user='1 2'/><site name='s' user='1 2'/><site name='s2' pos='1 0 0'/><camera user='1 2'/></body></worldbody><tendon><fixed name='t' user='1 2'><joint joint='j' coef='1'/></fixed><spatial user='1 2'><site site='s'/><site site='s2'/></spatial></tendon><actuator><motor joint='j' user='1 2'/><general joint='j' user='1 2'/><position joint='j' user='1 2'/><velocity joint='j' user='1 2'/><intvelocity joint='j' user='1 2' actrange='-1 1'/><damper joint='j' user='1 2' ctrlrange='0 1'/><cylinder joint='j' user='1 2'/><muscle joint='j' user='1 2' lengthrange='0 1'/><adhesion body='b' user='1 2' ctrlrange='0 1'/></actuator><sensor><jointpos joint='j' user='1 2'/><framepos objtype='site' objname='s' user='1 2'/><clock user='1 2'/><user dim='2' user='1 2'/></sensor></mujoco>`;
+const kinds = ['body', 'jnt', 'geom', 'site', 'cam', 'tendon', 'actuator', 'sensor'];
+
+groups.user_data = [
+    ['=', users()],
+    ['=', users(kinds.map(kind => `nuser_${kind}='2'`).join(' '))],
+    ['=', users(kinds.map(kind => `nuser_${kind}='5'`).join(' '))],
+    ...kinds.flatMap(kind => [
+        ['=', users(`nuser_${kind}='1'`), `user has 2 numbers; nuser_${kind} in <size> allows 1`],
+        ['=', users(`nuser_${kind}='0'`)],
+        ['=', users(`nuser_${kind}='-1'`)],
+        ['=', users(`nuser_${kind}='-2'`), `nuser_${kind} is -2; it must be -1 (as many as there are) or more`],
+        ['=', users(`nuser_${kind}='2.5'`)],
+        ['=', users(`nuser_${kind}='2 2'`)]]),
+    ['=', of(`<body><joint/><geom size='.1'/><site/><camera/></body>`, '', `<default><joint user='1 2 3'/><geom user='1'/><site user='2 3'/><camera user='4'/><tendon user='3'/><general user='1'/><motor user='1'/></default>`)],
+    ['=', of(`<body><joint/><geom size='.1'/></body>`, '', `<size nuser_jnt='2'/><default><joint user='1 2 3'/></default>`), 'user has 3 numbers (of a class); nuser_jnt in <size> allows 2'],
+    ['=', of(`<body><joint user='1'/><geom size='.1'/></body>`, '', `<size nuser_jnt='2'/><default><joint user='1 2 3'/></default>`)],
+    ['=', of(`<body><joint/><geom size='.1'/></body>`, '', `<size nuser_jnt='2'/><default><default class='c'><joint user='1 2 3'/></default></default>`)],
+    ['=', of(`<body user=''><joint user=' '/><geom size='.1'/></body>`)],
+    ['=', of(`<body user='a'><joint/><geom size='.1'/></body>`)],
+    ['=', of(`<body user='${Array(600).fill(1).join(' ')}'><joint user='${Array(600).fill(1).join(' ')}'/><geom size='.1'/></body>`)],
+    ['=', of(`<body><freejoint user='1'/><geom size='.1'/></body>`)],
+    ['=', of(`<replicate count='2' offset='1 0 0'><body user='1'><joint user='2'/><geom size='.1' user='1 2 3'/></body></replicate>`)],
+    ['=', of(`<replicate count='2' offset='1 0 0'><body user='1'><joint user='2'/><geom size='.1' user='1 2 3'/></body></replicate>`, '', `<size nuser_geom='2'/>`)],
+    ['=', attached(of(`<body name='b' user='1 2'><joint user='1'/><geom size='.1' user='1'/></body>`, '', `<size nuser_body='1'/>`), put)],
+    ['=', attached(of(`<body name='b' user='1 2'><joint user='1'/><geom size='.1' user='1'/></body>`, '', `<size nuser_body='3'/>`), put)],
+    ['=', attached(of(`<body name='b' user='1 2'><joint user='1'/><geom size='.1' user='1'/></body>`), put, `<size nuser_body='1'/>`)],
+];
