@@ -417,6 +417,30 @@ static void skip_markup(scan *sc, const char *opening, const char *closing, cons
     }
 }
 
+/* <!DOCTYPE ..>. What it declares in brackets has no effect: an entity is unknown where it is used. */
+static void skip_declaration(scan *sc)
+{
+    const size_t start = sc->at;
+    const char *message = "this declaration is never closed with '>'";
+    skip_markup(sc, "<!", ">", message);
+    const char *open = sc->failed ? NULL : memchr(sc->s + start, '[', sc->at - start);
+    if (open != NULL && !sc->mixed) {
+        fail(sc, start, 2, "remove it", "declarations of entities are not supported");
+    } else if (open != NULL) {
+        do {
+            const char *close = strchr(open + 1, ']');
+            if (close == NULL) {
+                fail(sc, start, 2, NULL, message);
+                return;
+            }
+            open = close;
+            sc->at = (size_t)(close - sc->s) + 1;
+            skip_space(sc);
+        } while (sc->s[sc->at] != '>');
+        sc->at++;
+    }
+}
+
 /* Text between elements */
 static void found_text(scan *sc, size_t offset, size_t length)
 {
@@ -444,11 +468,7 @@ static void scan_markup(scan *sc)
             found_text(sc, start, 9);
         }
     } else if (starts_with(sc, "<!")) {
-        const size_t start = sc->at;
-        skip_markup(sc, "<!", ">", "this declaration is never closed with '>'");
-        if (!sc->failed && memchr(sc->s + start, '[', sc->at - start) != NULL) {
-            fail(sc, start, 2, "remove it", "declarations of entities are not supported");
-        }
+        skip_declaration(sc);
     } else if (starts_with(sc, "</")) {
         sc->at += 2;
         scan_close(sc);

@@ -232,11 +232,29 @@ static void read_asset(mjcf_reader *r, sal_xml *xml)
     }
 }
 
+static bool says(const sal_xml *xml, const char *name, const char *value)
+{
+    const sal_xml_attr *attr = sal_xml_find_attr(xml, name);
+    return attr != NULL && strcmp(attr->value, value) == 0;
+}
+
+/* Without springs, and where it touches nothing, not even itself, a <flex> is drawn on its bodies. */
+static bool is_only_drawn(const sal_xml *flex)
+{
+    const sal_xml *contact = flex->child;
+    return strcmp(flex->tag, "flex") == 0 && contact != NULL && contact->next == NULL &&
+           strcmp(contact->tag, "contact") == 0 && says(contact, "contype", "0") &&
+           says(contact, "conaffinity", "0") && says(contact, "selfcollide", "none") &&
+           says(contact, "internal", "false");
+}
+
 /* Skins are only drawn. */
 static void read_deformable(mjcf_reader *r, sal_xml *xml)
 {
     for (sal_xml *child = xml->child; child != NULL; child = child->next) {
-        mjcf_rule_of(r, child, MJCF_IN_DEFORMABLE);
+        if (!is_only_drawn(child)) {
+            mjcf_rule_of(r, child, MJCF_IN_DEFORMABLE);
+        }
     }
 }
 

@@ -10,18 +10,6 @@ static const double number_limit = 1e15; /* beyond, products of lengths and mass
 
 /* ---- rules ---- */
 
-/* A plugin is said by its name. */
-static void refuse(mjcf_reader *r, const sal_xml *xml)
-{
-    const sal_xml_attr *plugin = sal_xml_find_attr(xml, "plugin");
-    if (plugin != NULL && strcmp(xml->tag, "plugin") == 0) {
-        mjcf_error(r, plugin->value_place, NULL, "<plugin> is not supported, here '%.100s'",
-                   plugin->value);
-    } else {
-        mjcf_error(r, xml->place, NULL, "<%.100s> is not supported", xml->tag);
-    }
-}
-
 const mjcf_rule *mjcf_rule_of(mjcf_reader *r, const sal_xml *xml, int parent)
 {
     const mjcf_rule *rule = mjcf_find_rule(parent, xml->tag);
@@ -44,7 +32,7 @@ const mjcf_rule *mjcf_rule_of(mjcf_reader *r, const sal_xml *xml, int parent)
         return NULL;
     }
     if (rule->element == MJCF_EL_REFUSE) {
-        refuse(r, xml);
+        mjcf_refuse(r, xml);
         return NULL;
     }
     const char *version;
@@ -62,7 +50,7 @@ const mjcf_rule *mjcf_rule_of(mjcf_reader *r, const sal_xml *xml, int parent)
         mjcf_check_drawn(r, xml);
     } else if (rule->inside == MJCF_IN_NOTHING && rule->element != MJCF_EL_FRAME &&
                xml->child != NULL && strcmp(xml->child->tag, "plugin") == 0) {
-        refuse(r, xml->child);
+        mjcf_refuse(r, xml->child);
     } else if (rule->inside == MJCF_IN_NOTHING && rule->element != MJCF_EL_FRAME &&
                xml->child != NULL) {
         mjcf_error(r, xml->child->place, NULL, "unknown element <%.100s> in <%.100s>",

@@ -1,5 +1,5 @@
-/* read_drawn.c: elements that only change what is drawn. Nothing of them is kept; a misspelt name
- * in them is said all the same. */
+/* read_drawn.c: elements that change nothing but what is drawn. Nothing of them is kept; a misspelt
+ * name in them is said all the same. */
 #include "mjcf/reader.h"
 
 #include <stdio.h>
@@ -46,6 +46,11 @@ static const mjcf_drawn drawn[] = {
      "roughness rgba",
      "layer"},
     {"layer", "texture role", ""},
+    /* these only say which plugins there are; what uses one is refused */
+    {"extension", "", "plugin"},
+    {"plugin", "plugin", "instance"},
+    {"instance", "name", "config"},
+    {"config", "key value", ""},
     {"skin", "name file material rgba inflate vertex texcoord face group", "bone"},
     {"bone", "body bindpos bindquat vertid vertweight", ""},
 };

@@ -187,6 +187,8 @@ void mjcf_warn_of_idle(mjcf_reader *r, const char *tag, const sal_xml_attr *attr
 void mjcf_error(mjcf_reader *r, sal_place place, const char *help, const char *format, ...)
     SAL_PRINTF(4, 5);
 /* "did you mean 'X'?" in out, X being the nearest of the known words; NULL if none is near. */
+/* Reports an element that is not supported, a plugin with its name, and what comes nearest. */
+void mjcf_refuse(mjcf_reader *r, const sal_xml *xml);
 const char *mjcf_suggestion(const mjcf_reader *r, char out[128], const char *word,
                             const char *const *known, size_t n);
 

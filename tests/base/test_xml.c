@@ -148,6 +148,15 @@ static void text_may_be_left_out(void)
     sal_text_clear(&out);
     sal_xml_free(&doc);
     sal_diag_clear(&diag);
+    const char declared[] = "<!DOCTYPE a [<!ELEMENT a (b)> <!ATTLIST a x CDATA ']'> ] ><a/>";
+    CHECK_OK(sal_xml_parse_mixed(&doc, "t.xml", declared, strlen(declared), &diag, &err), err);
+    CHECK(diag.nwarning == 0 && strcmp(doc.root->tag, "a") == 0);
+    sal_xml_free(&doc);
+    CHECK(sal_xml_parse_mixed(&doc, "t.xml", "<!DOCTYPE a [<!ELEMENT a>", 25, &diag, &err) ==
+          SAL_BADINPUT);
+    CHECK_TEXT(diag.first, "t.xml:1:1: error: this declaration is never closed with '>'");
+    sal_xml_free(&doc);
+    sal_diag_clear(&diag);
     CHECK(sal_xml_parse_mixed(&doc, "t.xml", "<a/>text", 8, &diag, &err) == SAL_BADINPUT);
     CHECK_TEXT(diag.first, "t.xml:1:5: error: text is not allowed here");
     sal_xml_free(&doc);

@@ -98,6 +98,10 @@ static inline void probe_drawn(probe_use *use, void *context)
         {"material", {0, "<asset>", "</asset>"}},
         {"material", {0, "<default>", "</default>"}},
         {"layer", {0, "<asset><material name='m'>", "</material></asset>"}},
+        {"extension", {0, "", ""}},
+        {"plugin", {0, "<extension>", "</extension>"}},
+        {"instance", {0, "<extension><plugin>", "</plugin></extension>"}},
+        {"config", {0, "<extension><plugin><instance>", "</instance></plugin></extension>"}},
         {"skin", {0, "<asset>", "</asset>"}},
         {"bone", {0, "<asset><skin>", "</skin></asset>"}},
     };

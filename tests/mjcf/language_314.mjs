@@ -38,7 +38,7 @@ let mujoco, n = 0;
 for (const [group, models] of Object.entries(groups)) {
     mujoco = await oracle(); // what models took is not all given back
     const folders = models.map(([, content], i) => {
-        const files = typeof content === 'string' ? { 'model.xml': content } : content, folder = `${group}${i}`;
+        const files = content['model.xml'] ? content : { 'model.xml': content }, folder = `${group}${i}`;
         fs.mkdirSync(path.join(scratch, folder));
         mujoco.FS.mkdirTree(`/${folder}`);
         for (const name in files) {
@@ -50,7 +50,7 @@ for (const [group, models] of Object.entries(groups)) {
     const out = execFileSync(dump, folders.map(folder => path.join(scratch, folder, 'model.xml')), { maxBuffer: 1 << 30 }).toString();
     const compiled = out.trim().split('\n').map(line => JSON.parse(line));
     run(group, () => models.forEach(([mark, content, says], i) => {
-        const ours = compiled[i], text = typeof content === 'string' ? content : content['model.xml'];
+        const ours = compiled[i], text = content['model.xml'] ?? content;
         let m = null, why = '';
         try {
             m = mujoco.MjModel.from_xml_path(`/${folders[i]}/model.xml`);

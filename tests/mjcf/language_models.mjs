@@ -161,3 +161,53 @@ groups.user_data = [
     ['=', attached(of(`<body name='b' user='1 2'><joint user='1'/><geom size='.1' user='1'/></body>`, '', `<size nuser_body='3'/>`), put)],
     ['=', attached(of(`<body name='b' user='1 2'><joint user='1'/><geom size='.1' user='1'/></body>`), put, `<size nuser_body='1'/>`)],
 ];
+
+const ball = `<worldbody><geom size='1'/></worldbody>`;
+const bytes = text => new Uint8Array(Buffer.from(text, 'latin1'));
+
+groups.text = [
+    ['=', `<mujoco>a<worldbody>b<geom size='1'>c</geom>d</worldbody>e</mujoco>`],
+    ['=', `<mujoco/>a`],
+    ['=', `<!-- a --><mujoco><!-- b --><worldbody><!-- < & -- --><geom size='1'><!-- x --></geom></worldbody></mujoco><!-- c -->`],
+    ['=', `<mujoco><worldbody><geom size='1'/><!---- a --></worldbody></mujoco>`],
+    ['=', `<mujoco><![CDATA[ <geom/> ]]>${ball}</mujoco>`],
+    ['=', `<?xml version="1.0" encoding="utf-8"?><mujoco>${ball}</mujoco>`],
+    ['>', `<mujoco><?foo bar?>${ball}</mujoco>`],
+    ['=', `<?xml version="1.0"?><!DOCTYPE mujoco><mujoco>${ball}</mujoco>`],
+    ['=', `<!DOCTYPE mujoco SYSTEM "mujoco.dtd"><mujoco>${ball}</mujoco>`],
+    ['=', `<!DOCTYPE mujoco [<!ENTITY a "1">]><mujoco>${ball}</mujoco>`],
+    ['=', `<!DOCTYPE mujoco [\n<!ELEMENT mujoco ANY>\n<!ATTLIST mujoco a CDATA "1">\n]>\n<mujoco>${ball}</mujoco>`],
+    ['=', `\uFEFF<mujoco>${ball}</mujoco>`],
+    ['=', `<?xml version="1.0"?>\r\n<mujoco>\r\n<worldbody>\r\n<geom pos='1\r\n2\r\n3'\r\n size='1'/>\r\n</worldbody></mujoco>\r\n`],
+    ['=', `<mujoco>\r<worldbody>\r<geom\r size='1'/>\r</worldbody></mujoco>\r`],
+    ['=', `<mujoco>\t<worldbody><geom pos='1\t2\n3' size\t=\t'1'/></worldbody></mujoco>`],
+    ['=', bytes(`<!-- caf\xe9 --><mujoco>\xe9${ball}</mujoco>`)],
+    ['<', bytes(`<mujoco><worldbody><geom name='caf\xe9' size='1'/></worldbody></mujoco>`), 'this byte is not UTF-8'],
+    ['=', `<mujoco model='a&amp;b &lt; &#65; &#x41;'>${ball}</mujoco>`],
+    ['<', `<mujoco model='a & b'>${ball}</mujoco>`, 'this entity is not known'],
+    ['<', `<mujoco model='a < b'>${ball}</mujoco>`, "'<' is not allowed in an attribute's value"],
+    ['=', attached(`\uFEFF<?xml version="1.0"?>\r\n<!-- c -->\r\n<!DOCTYPE mujoco>\r\n<mujoco>x\r\n<worldbody>y${arm()}</worldbody></mujoco>`, put)],
+    ['=', of(`<replicate count='1'>s<geom size='.1'/>t</replicate>`)],
+    ['=', `<mujoco><option>a<flag>x</flag></option><compiler>b</compiler><size>c</size><statistic>d</statistic><visual>e<map>f</map></visual><default>g<geom>h</geom></default><asset>i<texture name='t' builtin='flat' type='2d' width='2' height='2'>x</texture><material name='m'>j</material></asset><worldbody>k<body name='b'>l<joint name='j'>m</joint><geom name='g' size='1'>n</geom><light>o</light><camera>p</camera><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'>q</inertial><frame>r</frame><composite type='cable' curve='s' count='4 1 1' size='1 0 0' prefix='x'>t<joint kind='main'>u</joint><geom type='capsule' size='.01'>v</geom></composite></body></worldbody><contact>w<exclude body1='world' body2='b'>x</exclude></contact><equality>y</equality><tendon>z<fixed name='t'>A<joint joint='j' coef='1'>B</joint></fixed></tendon><actuator>C<motor joint='j'>D</motor></actuator><sensor>E<jointpos joint='j'>F</jointpos></sensor><keyframe>G<key>H</key></keyframe><custom>I<numeric name='x' data='1'>J</numeric><text name='a' data='b'>K</text><tuple name='y'><element objtype='body' objname='b'>L</element></tuple></custom><extension>M</extension><deformable>N</deformable></mujoco>`],
+];
+
+const three = `<body name='a' pos='1 0 0'><freejoint/><geom size='.1'/></body><body name='b'><freejoint/><geom size='.1'/></body><body name='c' pos='0 1 0'><freejoint/><geom size='.1'/></body>`;
+const flex = inside => of(three, `<deformable><flex name='f' dim='2' body='a b c' element='0 1 2'>${inside}</flex></deformable>`);
+const skin = (body = 'a') => `<skin name='s' vertex='0 0 0 1 0 0 0 1 0' face='0 1 2'><bone body='${body}' bindpos='0 0 0' bindquat='1 0 0 0' vertid='0 1 2' vertweight='1 1 1'/></skin>`;
+
+groups.not_supported = [
+    ['=', of(three, `<deformable>${skin()}</deformable>`)],
+    ['=', of(three, `<asset>${skin()}</asset>`)],
+    ['>', of(three, `<deformable>${skin('z')}</deformable>`)],
+    ['=', of(three, `<deformable><foo/></deformable>`), 'unknown element <foo> in <deformable>'],
+    ['<', flex(''), '<flex> is not supported'],
+    ['=', flex(`<contact contype='0' conaffinity='0' selfcollide='none' internal='false'/>`)],
+    ['<', flex(`<contact contype='0' conaffinity='0' selfcollide='none' internal='false'/><elasticity young='1e3' poisson='.1' thickness='.01'/>`), '<flex> is not supported'],
+    ['<', of(`<flexcomp name='f' type='grid' count='3 3 1' spacing='.1 .1 .1' dim='2' mass='1'/>`), '<flexcomp> is not supported'],
+    ['=', of(three, `<extension/>`)],
+    ['=', of(three, `<extension><foo/></extension>`), 'unknown element <foo> in <extension>'],
+    ['=', of(three, `<extension foo='1'/>`), "unknown attribute 'foo' in <extension>"],
+    ['=', of(three, `<extension><plugin plugin='p'><instance name='i'><config kee='a' value='b'/></instance></plugin></extension>`), "unknown attribute 'kee' in <config>"],
+    ['>', of(three, `<extension><plugin plugin='mujoco.pid'><instance name='i'><config key='kp' value='1'/></instance></plugin></extension>`)], // it has no plugins
+    ['=', of(three, `<extension><plugin plugin='mujoco.pid'><instance name='i'/></plugin></extension><actuator><plugin instance='i'/></actuator>`), "<plugin> is not supported, here 'mujoco.pid'"],
+];

@@ -124,7 +124,9 @@ static const bad in_body[] = {
     {"<composite type='cable' vertex='1 2'><geom type='box' size='1'/></composite>",
      "2:33: error: vertex needs three numbers for each point"},
     {"<composite type='cable' count='4 1 1'><plugin plugin='mujoco.elasticity.cable'/></composite>",
-     "2:55: error: <plugin> is not supported, here 'mujoco.elasticity.cable'"},
+     "2:55: error: <plugin> is not supported, here 'mujoco.elasticity.cable' (leave it out, and "
+     "give "
+     "the joints a stiffness)"},
     {"<body gravcomp='nan'/>", "2:17: error: gravcomp is nan; it must be a number"},
     {"<body><joint stiffness='1 2 3 4'/><geom size='1'/></body>",
      "2:25: error: stiffness needs 1 to 3 numbers, and has at least 4"},
@@ -405,7 +407,8 @@ static const bad in_root[] = {
      "4:12: error: <joint> names the same object twice; it needs two different ones"},
     {"<equality><tendon tendon1='t'/></equality>", "4:28: error: there is no tendon named 't'"},
     {"<equality><distance geom1='g' geom2='g'/></equality>",
-     "4:12: error: <distance> is not supported"},
+     "4:12: error: <distance> is not supported (MuJoCo has dropped it; a <tendon> with a range "
+     "limits a distance, too)"},
     {"<tendon><fixed/></tendon>",
      "4:10: error: this tendon has no path: put sites (<spatial>) or joints (<fixed>) in it"},
     {"<tendon><fixed><joint joint='k' coef='1'/></fixed></tendon>",
@@ -461,8 +464,11 @@ static const bad in_root[] = {
      "hfield='h'/></worldbody>",
      "4:101: error: only a geom of type hfield has the attribute 'hfield' (write type=\"hfield\")"},
     {"<extension><plugin plugin='p'/></extension><actuator><plugin plugin='p'/></actuator>",
-     "4:70: error: <plugin> is not supported, here 'p'"},
-    {"<deformable><flex/></deformable>", "4:14: error: <flex> is not supported"},
+     "4:70: error: <plugin> is not supported, here 'p' (plugins are programs that MuJoCo runs; use "
+     "elements of MJCF only)"},
+    {"<deformable><flex/></deformable>",
+     "4:14: error: <flex> is not supported (bodies cannot deform here; what comes nearest are "
+     "bodies with joints that have a stiffness, or <composite type=\"cable\">)"},
     {"<custom><numeric name='a'/></custom>",
      "4:10: error: <numeric> needs the attribute 'data' or 'size'"},
     {"<custom><numeric name='a' size='2' data='1 2 3'/></custom>",

@@ -99,9 +99,10 @@ static const context contexts[] = {
     {"hfield", NULL, "<asset>@</asset>", "name='x' nrow='2' ncol='2' size='1 1 1 1'", ""},
     {"model", NULL, "?", "", ""}, /* test_attach attaches them */
     {"attach", NULL, "?", "", ""},
+    {"plugin", "instance", "<worldbody><body>@</body></worldbody>", "", ""},
     {"plugin", NULL, "<extension>@</extension>", "", ""},
     {"instance", NULL, "<extension><plugin>@</plugin></extension>", "", ""},
-    {"config", NULL, "<extension><plugin>@</plugin></extension>", "", ""},
+    {"config", NULL, "<extension><plugin><instance>@</instance></plugin></extension>", "", ""},
     {"flexcomp", NULL, "<worldbody>@</worldbody>", "", ""},
     {"edge", NULL, "<worldbody><flexcomp>@</flexcomp></worldbody>", "", ""},
     {"elasticity", NULL, "<worldbody><flexcomp>@</flexcomp></worldbody>", "", ""},
@@ -335,6 +336,7 @@ static const struct {
     const char *element, *attribute;
 } refused[] = {
     {"flexcomp", NULL},
+    {"plugin", "instance"},
     {"edge", NULL},
     {"elasticity", NULL},
     {"pin", NULL},
