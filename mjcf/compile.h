@@ -62,6 +62,11 @@ void spec_number_bodies(mjcf_spec *spec);
 /* Puts free bodies into the frame of their inertia if the file asks for it; after inertias, before
  * the next. */
 void spec_align_free(spec_work *w);
+/* With coordinate="global" all stands in the frame of the world: this puts what is in a body into
+ * the frame of the body, which is that of its inertia (inferred: there is one) if the file does not
+ * place it. Then bodies go into the frames of their parents. */
+void spec_enter_body(spec_work *w, spec_body *b, bool inferred);
+void spec_enter_parents(const mjcf_spec *spec);
 /* Makes bodies without joints parts of their parents if the compiler is asked to; after inertias,
  * before lists. */
 void spec_fuse_static(spec_work *w);
@@ -100,6 +105,7 @@ bool spec_limited(spec_work *w, const spec_head *head, int limited, const double
 void spec_orientation(spec_work *w, const spec_head *head, const spec_pose *pose, double q[4]);
 /* r = a o b; r may be b */
 void spec_frame_mul(spec_frame *r, const spec_frame *a, const spec_frame *b);
+void spec_frame_inverse(spec_frame *r, const spec_frame *a);
 /* What 3.14 leaves off the diagonal, relative to the largest inertia: of bodies, of meshes */
 #define SPEC_EXACT_AXES 4e-15
 #define SPEC_MESH_AXES  1e-7

@@ -121,11 +121,23 @@ static void weld_from_relpose(double *data, const double relpose[7])
     sal_quat_normalise(data + 6);
 }
 
-static void equality_initial(const spec_equality *s, sal_model *m, const sal_data *d, int i)
+/* With coordinate="global" anchors are points of the world: R' (anchor - x) */
+static void anchor_from_world(double anchor[3], const sal_data *d, int body)
+{
+    double arm[3];
+    sal_v3_sub(arm, anchor, d->xpos + 3 * body);
+    sal_m3_multv(anchor, d->xmat + 9 * body, arm);
+}
+
+static void equality_initial(const spec_equality *s, sal_model *m, const sal_data *d, int i,
+                             bool global)
 {
     const int b1 = s->id1, b2 = s->id2;
     const double *r = s->relpose;
     double *data = m->eq_data + 11 * i, back[4];
+    if (global && (s->type == SAL_EQ_CONNECT || s->type == SAL_EQ_WELD)) {
+        anchor_from_world(data, d, s->type == SAL_EQ_CONNECT ? b1 : b2);
+    }
     if (s->type == SAL_EQ_CONNECT && s->site1 == NULL) {
         anchor_in(data + 3, d, b2, b1, data);
     } else if (s->type == SAL_EQ_CONNECT) {
@@ -170,7 +182,7 @@ sal_status spec_fill_initial(const mjcf_spec *spec, sal_model *m, sal_err *err)
     sal_com(m, d);
     sal_tendon(m, d);
     for (int i = 0; i < m->neq; i++) {
-        equality_initial(spec->equality.item[i], m, d, i);
+        equality_initial(spec->equality.item[i], m, d, i, spec->compiler.global);
     }
     memcpy(d->qpos, m->qpos_spring, (size_t)m->nq * sizeof *d->qpos);
     sal_kinematics(m, d);

@@ -14,6 +14,13 @@ void spec_frame_mul(spec_frame *r, const spec_frame *a, const spec_frame *b)
     sal_quat_normalise(r->quat);
 }
 
+void spec_frame_inverse(spec_frame *r, const spec_frame *a)
+{
+    sal_quat_conj(r->quat, a->quat);
+    sal_quat_rotate(r->pos, r->quat, a->pos);
+    sal_v3_scale(r->pos, r->pos, -1);
+}
+
 /* euler: elementary rotations in the order of the sequence; a small letter rotates about the moved
  * axis (q := q r), a capital one about the fixed axis (q := r q). */
 static void from_euler(const spec_compiler *c, const double euler[3], double q[4])

@@ -344,10 +344,16 @@ void spec_compile_inertias(spec_work *w)
         } else {
             no_inertia(b);
         }
+        if (spec->compiler.global) {
+            spec_enter_body(w, b, b->inertial != NULL || (geoms && any_counts(spec, b)));
+        }
         if (b->set != NULL) {
             apply_set(w, b);
         }
         bound_and_check(w, b);
+    }
+    if (spec->compiler.global) {
+        spec_enter_parents(spec);
     }
     check_masses(w);
 }

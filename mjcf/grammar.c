@@ -11,7 +11,7 @@ static const mjcf_word auto_words[] = {{"false", SPEC_FALSE}, {"true", SPEC_TRUE
 static const mjcf_word flag_words[] = {{"disable", 0}, {"enable", 1}, {NULL, 0}};
 static const mjcf_word disable_words[] = {{"disable", 0}, {"enable", SPEC_OTHER}, {NULL, 0}};
 static const mjcf_word angle_words[] = {{"radian", 0}, {"degree", 1}, {NULL, 0}};
-static const mjcf_word coordinate_words[] = {{"local", 0}, {"global", SPEC_OTHER}, {NULL, 0}};
+static const mjcf_word coordinate_words[] = {{"local", 0}, {"global", 1}, {NULL, 0}};
 static const mjcf_word integrator_words[] = {
     {"Euler", SAL_INT_EULER}, {"RK4", SAL_INT_RK4}, {"implicit", SAL_INT_IMPLICIT},
     {"implicitfast", SAL_INT_IMPLICITFAST}, {"discrete", SAL_INT_DISCRETE}, {NULL, 0}};
@@ -113,7 +113,7 @@ static const mjcf_word fluid_words[] = {{"none", 0}, {"ellipsoid", 1}, {NULL, 0}
 static const mjcf_attr compiler_attrs[] = {
     REAL("boundmass", boundmass, MJCF_NONNEG), REAL("boundinertia", boundinertia, MJCF_NONNEG),
     REAL("settotalmass", settotalmass, 0), WORD("balanceinertia", balanceinertia, bool_words),
-    WORD("strippath", strippath, bool_words), CHECKED("coordinate", coordinate_words),
+    WORD("strippath", strippath, bool_words), WORD("coordinate", global, coordinate_words),
     WORD("angle", degree, angle_words),
     WORD("fitaabb", fitaabb, bool_words), NAME("eulerseq", eulerseq, 0),
     NAME("meshdir", meshdir, 0),

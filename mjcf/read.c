@@ -193,6 +193,14 @@ static void read_compiler(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml)
     spec_compiler *c = part == NULL ? &r->spec->compiler : &part->compiler;
     mjcf_read_attrs(r, rule, xml, false, c);
     check_eulerseq(r, c, xml);
+    if (c->global && r->spec->mujoco != SAL_MUJOCO_222) {
+        mjcf_error(r, sal_xml_find_attr(xml, "coordinate")->value_place,
+                   "read the model as MuJoCo 2.2.2 does (compat=\"2.2.2\", --compat 2.2.2), or let "
+                   "`saltus convert --compat 2.2.2` write it anew",
+                   "coordinate=\"global\" in <compiler> was dropped by MuJoCo 3; MuJoCo 2.2.2 has "
+                   "it");
+        c->global = 0;
+    }
     read_lengthrange(r, c, xml);
 }
 

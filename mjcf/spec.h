@@ -524,6 +524,7 @@ typedef struct spec_lengthrange {
 typedef struct spec_compiler {
     spec_lengthrange lengthrange;
     int degree;
+    int global; /* coordinate="global", of 2.2.2 */
     int autolimits;
     int inertiafromgeom;
     int balanceinertia;

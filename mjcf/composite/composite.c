@@ -314,6 +314,10 @@ void mjcf_read_composite(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, sp
     memcpy(c.said.solref_smooth, plain.equality.solref, sizeof c.said.solref_smooth);
     memcpy(c.said.solimp_smooth, plain.equality.solimp, sizeof c.said.solimp_smooth);
     mjcf_read_attrs(r, rule, xml, false, &c.said);
+    if (r->spec->compiler.global) { /* as in MuJoCo 2.2.2 */
+        mjcf_error(r, xml->place, NULL,
+                   "<composite> cannot stand in a model in global coordinates");
+    }
     if (!type_is_there(&c) || !read_counts(&c)) {
         return;
     }

@@ -193,7 +193,9 @@ static const bad in_root[] = {
     {"<compiler eulerseq='xyw'/>", "4:21: error: eulerseq is 'xyw'; it needs three letters, each "
                                    "one of x, y, z, X, Y, Z (for example xyz or ZYX)"},
     {"<compiler coordinate='global'/>",
-     "4:23: error: coordinate=\"global\" in <compiler> is not supported"},
+     "4:23: error: coordinate=\"global\" in <compiler> was dropped by MuJoCo 3; MuJoCo 2.2.2 has "
+     "it (read the model as MuJoCo 2.2.2 does (compat=\"2.2.2\", --compat 2.2.2), or let `saltus "
+     "convert --compat 2.2.2` write it anew)"},
     {"<compiler angel='radian'/>",
      "4:11: error: unknown attribute 'angel' in <compiler> (did you mean 'angle'?)"},
     {"<size nkey='-1'/>", "4:13: error: nkey is -1; it must not be negative"},
