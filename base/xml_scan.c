@@ -327,7 +327,7 @@ static void scan_attrs(scan *sc, size_t element)
         if (sc->at >= sc->n) {
             const sal_place name = sc->marks->mark[element].name;
             fail(sc, name.offset, name.length, NULL, "this tag is never closed with '>'");
-        } else if (!spaced) {
+        } else if (!spaced && !sc->mixed) {
             fail(sc, sc->at, 1, NULL, "a space is missing here");
         } else {
             scan_attr(sc, element);

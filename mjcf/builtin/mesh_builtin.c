@@ -8,6 +8,8 @@
  *     cone         a polygon of the unit circle at z = -1, and one of radius r (0: a point) at 1
  *     supersphere  (C_n(b) C_e(a), C_n(b) S_e(a), S_n(b)),       C_m(a) = sign(cos a) |cos a|^m
  *     supertorus   ((1 + r C_s(b)) C_t(a), (1 + r C_s(b)) S_t(a), r S_s(b))
+ *     wedge        (cos b sin a, sin b, -cos b cos a): a patch of the unit sphere, whose angles a and
+ *                  b are the middles of cells
  */
 #include "base/house.h"
 #include "mjcf/mesh.h"
@@ -232,6 +234,32 @@ static void make_supertorus(builder *b, int n, const double *prm)
     }
 }
 
+/* ---- wedge; its faces are those of its hull ---- */
+
+/* The middle of cell k of n. Its edges, equally spaced from -1 to 1, are drawn towards the middle:
+ *     e := gamma e^5 + (1 - gamma) e                                                          */
+static double middle_of(int k, int n, double gamma)
+{
+    double sum = 0;
+    for (int side = 0; side < 2; side++) {
+        const double e = -1 + 2.0 * (k + side) / n;
+        sum += gamma * pow(e, 5) + (1 - gamma) * e;
+    }
+    return sum / 2;
+}
+
+static void make_wedge(builder *b, const double *prm)
+{
+    const int across = (int)prm[0], along = (int)prm[1];
+    for (int i = 0; i < across; i++) {
+        const double a = middle_of(i, across, prm[4]) * prm[2] * pi / 180;
+        for (int j = 0; j < along; j++) {
+            const double up = middle_of(j, along, prm[4]) * prm[3] * pi / 180;
+            add_vertex(b, cos(up) * sin(a), sin(up), -cos(up) * cos(a));
+        }
+    }
+}
+
 /* ---- what the numbers mean ---- */
 
 static const struct {
@@ -243,7 +271,29 @@ static const struct {
     [SPEC_BUILTIN_CONE] = {"cone", "number of sides, radius at the top", 2, 3, 100000},
     [SPEC_BUILTIN_SUPERSPHERE] = {"supersphere", "resolution, exponents e and n", 3, 3, 1000},
     [SPEC_BUILTIN_SUPERTORUS] = {"supertorus", "resolution, radius, exponents s and t", 4, 3, 1000},
+    [SPEC_BUILTIN_WEDGE] = {"wedge", "two resolutions, two angles, gamma", 5, 1, 1000},
 };
+
+static sal_status check_wedge(const double *prm, sal_err *err)
+{
+    if (!(prm[1] >= 1 && prm[1] < 1001)) {
+        return sal_fail(
+            err, SAL_BADINPUT,
+            "the second of params is %g; for builtin=\"wedge\" it must be from 1 to 1000", prm[1]);
+    }
+    if (!(prm[2] > 0 && prm[2] <= 180 && prm[3] > 0 && prm[3] <= 90)) {
+        return sal_fail(
+            err, SAL_BADINPUT,
+            "the angles of a wedge are %g and %g degrees; they must be above 0, at most "
+            "180 and 90",
+            prm[2], prm[3]);
+    }
+    if (!(prm[4] >= 0 && prm[4] <= 1)) {
+        return sal_fail(err, SAL_BADINPUT, "gamma of a wedge is %g; it must be from 0 to 1",
+                        prm[4]);
+    }
+    return SAL_OK;
+}
 
 static sal_status check(spec_builtin kind, const double *prm, int n, sal_err *err)
 {
@@ -268,7 +318,7 @@ static sal_status check(spec_builtin kind, const double *prm, int n, sal_err *er
     if (kind == SPEC_BUILTIN_SUPERSPHERE && !(prm[1] >= 0 && prm[2] >= 0)) {
         return sal_fail(err, SAL_BADINPUT, "the exponents of a supersphere must not be negative");
     }
-    return SAL_OK;
+    return kind == SPEC_BUILTIN_WEDGE ? check_wedge(prm, err) : SAL_OK;
 }
 
 /* Room for the vertices and faces; a sphere needs a quarter more faces while it is divided. */
@@ -281,6 +331,9 @@ static bool take(mjcf_spec *spec, spec_mesh *mesh, spec_builtin kind, const doub
         face = 4 * (n + 1) * (n + 1) + 4 * (n + 1);
     } else if (kind == SPEC_BUILTIN_CONE) {
         vert = 2 * n + 1;
+        face = 0;
+    } else if (kind == SPEC_BUILTIN_WEDGE) {
+        vert = n * (size_t)prm[1];
         face = 0;
     } else if (kind != SPEC_BUILTIN_SPHERE) {
         vert = n * n + 2;
@@ -321,6 +374,9 @@ sal_status mesh_builtin(mjcf_spec *spec, spec_mesh *mesh, const double *prm, int
         break;
     case SPEC_BUILTIN_SUPERTORUS:
         make_supertorus(&b, count, prm + 1);
+        break;
+    case SPEC_BUILTIN_WEDGE:
+        make_wedge(&b, prm);
         break;
     case SPEC_BUILTIN_NONE:
         break;

@@ -182,6 +182,8 @@ groups.text = [
     ['=', `<mujoco>\r<worldbody>\r<geom\r size='1'/>\r</worldbody></mujoco>\r`],
     ['=', `<mujoco>\t<worldbody><geom pos='1\t2\n3' size\t=\t'1'/></worldbody></mujoco>`],
     ['=', bytes(`<!-- caf\xe9 --><mujoco>\xe9${ball}</mujoco>`)],
+    ['=', of(`<body><joint name='a'axis='1 0 0'type='slide'/><geom size='.1'pos="1 2 3"rgba='1 1 1 1'/></body>`)],
+    ['=', of(`<body><joint name='a'"axis='1 0 0'/><geom size='.1'/></body>`)],
     ['<', bytes(`<mujoco><worldbody><geom name='caf\xe9' size='1'/></worldbody></mujoco>`), 'this byte is not UTF-8'],
     ['=', `<mujoco model='a&amp;b &lt; &#65; &#x41;'>${ball}</mujoco>`],
     ['<', `<mujoco model='a & b'>${ball}</mujoco>`, 'this entity is not known'],
@@ -210,4 +212,13 @@ groups.not_supported = [
     ['=', of(three, `<extension><plugin plugin='p'><instance name='i'><config kee='a' value='b'/></instance></plugin></extension>`), "unknown attribute 'kee' in <config>"],
     ['>', of(three, `<extension><plugin plugin='mujoco.pid'><instance name='i'><config key='kp' value='1'/></instance></plugin></extension>`)], // it has no plugins
     ['=', of(three, `<extension><plugin plugin='mujoco.pid'><instance name='i'/></plugin></extension><actuator><plugin instance='i'/></actuator>`), "<plugin> is not supported, here 'mujoco.pid'"],
+];
+
+const wedge = (params, more = '') => of(`<body><joint/><geom type='mesh' mesh='m' pos='1 2 3' euler='10 20 30'/></body>`, '', `<asset><mesh name='m' builtin='wedge' params='${params}' ${more}/></asset>`);
+
+groups.wedges = [
+    ...['4 4 30 30 0', '3 2 30 60 0', '3 2 30 60 .5', '3 3 30 30 1', '3.5 3 30 30 .3', '7 5 170 80 .7', '12 9 180 90 .1'].map(params => ['=', wedge(params)]),
+    ['=', wedge('5 4 40 30 .2', `scale='.1 .2 .3' inertia='convex'`)],
+    ...['2 2 90 90 0', '1 1 30 30 0', '0 0 30 30 0', '3 3 180 180 0', '3 3 0 30 0', '3 3 30 30 2', '4 4 30 30', '4 4 30 30 0 0', ''].map(params => ['=', wedge(params)]),
+    ['=', wedge('3 3 30 30 0').replace('wedge', 'plate')],
 ];
