@@ -417,7 +417,8 @@ static void skip_markup(scan *sc, const char *opening, const char *closing, cons
     }
 }
 
-/* <!DOCTYPE ..>. What it declares in brackets has no effect: an entity is unknown where it is used. */
+/* <!DOCTYPE ..>. What it declares in brackets has no effect: an entity is unknown where it is
+ * used. */
 static void skip_declaration(scan *sc)
 {
     const size_t start = sc->at;

@@ -1,6 +1,8 @@
-/* compile_align.c: bodies that get another frame. Bodies that float freely and have no children
- * stand in the frame of their inertia if the file asks for it: <freejoint align="true"> or <compiler
- * alignfree="true">. All that stands in the body stays where it is in the world:
+/* compile_align.c: bodies that get another frame.
+ *
+ * Bodies that float freely and have no children stand in the frame of their inertia if the file
+ * asks for it: <freejoint align="true"> or <compiler alignfree="true">. All that stands in the body
+ * stays where it is in the world:
  *     body := body o inertia,   geom := inertia^-1 o geom,   inertia := identity
  *
  * With coordinate="global" all frames are said in the world's (documentation of MuJoCo 2.2.2,

@@ -246,7 +246,7 @@ static bool says(const sal_xml *xml, const char *name, const char *value)
     return attr != NULL && strcmp(attr->value, value) == 0;
 }
 
-/* Without springs, and where it touches nothing, not even itself, a <flex> is drawn on its bodies. */
+/* Without springs, and where it touches nothing, not even itself, a <flex> is only drawn. */
 static bool is_only_drawn(const sal_xml *flex)
 {
     const sal_xml *contact = flex->child;

@@ -8,8 +8,8 @@
  *     cone         a polygon of the unit circle at z = -1, and one of radius r (0: a point) at 1
  *     supersphere  (C_n(b) C_e(a), C_n(b) S_e(a), S_n(b)),       C_m(a) = sign(cos a) |cos a|^m
  *     supertorus   ((1 + r C_s(b)) C_t(a), (1 + r C_s(b)) S_t(a), r S_s(b))
- *     wedge        (cos b sin a, sin b, -cos b cos a): a patch of the unit sphere, whose angles a and
- *                  b are the middles of cells
+ *     wedge        (cos b sin a, sin b, -cos b cos a), a patch of the unit sphere; angles a and b
+ *                  are the middles of cells
  */
 #include "base/house.h"
 #include "mjcf/mesh.h"

@@ -110,8 +110,10 @@ static int count_segments(const sal_xml *xml)
         }
         s += strcspn(s, " \t\r\n");
     }
-    const double points = vertex == NULL ? first : words / 3;
-    return points > 1 && points <= BODIES_MAX ? (int)points - 1 : 0;
+    if (vertex != NULL) {
+        return words / 3 - 1;
+    }
+    return first > 1 && first <= BODIES_MAX ? (int)first - 1 : 0;
 }
 
 /* Names are prefix, kind, "first", "last" or a number, and the copies' suffix. */
