@@ -110,8 +110,27 @@ static void place_geom(spec_work *w, const spec_body *b, spec_geom *g)
     sal_v3_scale(g->inertia, g->inertia, density);
 }
 
+/* The shape of a mesh is only drawn: a site of one is read as the small sphere of other sites. */
+static void check_site_mesh(spec_work *w, spec_site *s)
+{
+    const bool meshed = s->type == SAL_GEOM_MESH;
+    if (meshed && s->mesh == NULL) {
+        spec_error(w, &s->head, "type", "add mesh=\"NAME\"", "a site of type mesh needs a mesh");
+    } else if (!meshed && s->mesh != NULL) {
+        spec_error(w, &s->head, "mesh", "add type=\"mesh\"",
+                   "a site has a mesh only if its type is mesh");
+    } else if (meshed) {
+        spec_find(w, &w->meshes, &s->head, "mesh", s->mesh);
+    }
+    if (meshed && isnan(s->fromto[0])) {
+        s->type = SAL_GEOM_SPHERE;
+        sal_v3_set(s->size, 0.005, 0.005, 0.005);
+    }
+}
+
 static void place_site(spec_work *w, spec_site *s)
 {
+    check_site_mesh(w, s);
     sal_v3_copy(s->at.pos, s->pose.pos);
     spec_orientation(w, &s->head, &s->pose, s->at.quat);
     if (!isnan(s->fromto[0])) {

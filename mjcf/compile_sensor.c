@@ -360,6 +360,19 @@ static void sensor_object(spec_work *w, spec_sensor *s)
     }
 }
 
+/* Sensors that ask whether something is within a site: its shape must be one that is known. */
+static void check_site_shape(spec_work *w, const spec_sensor *s)
+{
+    const bool inside = s->type == SAL_SENS_INSIDESITE;
+    const bool asks = inside || s->type == SAL_SENS_TOUCH || s->type == SAL_SENS_CONTACT;
+    const int type = inside ? s->ref_type : s->object_type, id = inside ? s->ref_id : s->object_id;
+    if (asks && type == SAL_OBJ_SITE && id >= 0 &&
+        ((const spec_site *)w->spec->site.item[id])->mesh != NULL) {
+        spec_error(w, &s->head, "site", "use a site of type box or ellipsoid",
+                   "<%s> on a site of type mesh is not supported", s->head.xml->tag);
+    }
+}
+
 static void read_user(spec_work *w, spec_sensor *s)
 {
     if (s->user_attr == NULL) {
@@ -376,6 +389,7 @@ static void read_user(spec_work *w, spec_sensor *s)
 void spec_compile_sensor(spec_work *w, spec_sensor *s)
 {
     sensor_object(w, s);
+    check_site_shape(w, s);
     read_user(w, s);
     if (s->type == SAL_SENS_RANGEFINDER && w->spec->mujoco == SAL_MUJOCO_222) {
         s->datatype = SAL_DATA_POSITIVE; /* its -1, nothing seen, is not cut */

@@ -37,7 +37,7 @@ static const mjcf_word builtin_words[] = {
     {"wedge", SPEC_BUILTIN_WEDGE}, {"plate", SPEC_OTHER}, {NULL, 0}};
 static const mjcf_word site_words[] = {
     {"sphere", SAL_GEOM_SPHERE}, {"capsule", SAL_GEOM_CAPSULE}, {"ellipsoid", SAL_GEOM_ELLIPSOID},
-    {"cylinder", SAL_GEOM_CYLINDER}, {"box", SAL_GEOM_BOX}, {NULL, 0}};
+    {"cylinder", SAL_GEOM_CYLINDER}, {"box", SAL_GEOM_BOX}, {"mesh", SAL_GEOM_MESH}, {NULL, 0}};
 static const mjcf_word camera_words[] = {
     {"fixed", SAL_CAM_FIXED}, {"track", SAL_CAM_TRACK}, {"trackcom", SAL_CAM_TRACKCOM},
     {"targetbody", SAL_CAM_TARGETBODY}, {"targetbodycom", SAL_CAM_TARGETBODYCOM}, {NULL, 0}};
@@ -291,7 +291,7 @@ static const mjcf_attr geom_attrs[] = {
 static const mjcf_attr site_attrs[] = {
     HEAD, WORD("type", type, site_words), REALS("size", 1, 3, size, 0), INT("group", group, 0),
     REALS("fromto", 6, 6, fromto, 0), POSE, SKIP("material"), NUMBERS("rgba"), USER,
-    END};
+    NAME("mesh", mesh, 0), END};
 #undef T
 #define T spec_camera
 static const mjcf_attr camera_attrs[] = {

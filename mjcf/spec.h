@@ -213,6 +213,7 @@ typedef struct spec_site {
     spec_head head;
     int type;
     int group;
+    const char *mesh;
     double size[3];
     double fromto[6];
     spec_pose pose;

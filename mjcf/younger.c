@@ -67,6 +67,7 @@ static const struct {
     {"joint", "actuatorgravcomp", NULL, "3.1.4", 0},
     {"freejoint", "align", NULL, "3.2.3", 0},
     {"geom", "adhesion surfacevel", NULL, "3.11.0", 0},
+    {"site", "mesh", NULL, "3.13.0", MJCF_IN_BODY | MJCF_IN_WORLD | MJCF_IN_DEFAULT},
     {"camera", "projection output", NULL, NULL, 0},
     {"camera", "resolution focal focalpixel principal principalpixel sensorsize", NULL, "3.0.0", 0},
     {"camera", "orthographic", NULL, "3.2.0", 0},

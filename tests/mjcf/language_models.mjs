@@ -222,3 +222,17 @@ groups.wedges = [
     ...['2 2 90 90 0', '1 1 30 30 0', '0 0 30 30 0', '3 3 180 180 0', '3 3 0 30 0', '3 3 30 30 2', '4 4 30 30', '4 4 30 30 0 0', ''].map(params => ['=', wedge(params)]),
     ['=', wedge('3 3 30 30 0').replace('wedge', 'plate')],
 ];
+
+const meshed = (site, after = '', before = '') => of(`<body name='b'><joint/><geom size='.1'/>${site}<site name='a' pos='2 0 0'/></body>`, after, `${before}${mesh}`);
+const site = `<site name='s' type='mesh' mesh='m' pos='1 2 3' euler='10 20 30'/>`;
+
+groups.sites_of_meshes = [ // saltus keeps their frames only
+    ['=', meshed(site, `<tendon><spatial><site site='s'/><site site='a'/></spatial></tendon><sensor><framepos objtype='site' objname='s'/></sensor>`), false],
+    ['=', meshed(`<site class='c'/>`, '', `<default><default class='c'><site type='mesh' mesh='m'/></default></default>`), false],
+    ['=', meshed(`<site type='mesh'/>`), 'a site of type mesh needs a mesh'],
+    ['=', meshed(`<site mesh='m'/>`), 'a site has a mesh only if its type is mesh'],
+    ['=', meshed(`<site type='mesh' mesh='z'/>`), "there is no mesh named 'z'"],
+    ['=', meshed(`<site type='mesh' mesh='m' fromto='0 0 0 1 1 1'/>`), 'fromto is allowed only for capsules'],
+    ['<', meshed(site, `<sensor><touch site='s'/></sensor>`), '<touch> on a site of type mesh is not supported'],
+    ['<', meshed(site, `<sensor><insidesite site='s' objtype='body' objname='b'/></sensor>`), '<insidesite> on a site of type mesh is not supported'],
+];

@@ -131,7 +131,7 @@ static const bad in_body[] = {
     {"<body><joint stiffness='1 2 3 4'/><geom size='1'/></body>",
      "2:25: error: stiffness needs 1 to 3 numbers, and has at least 4"},
     {"<site type='plane'/>", "2:13: error: type in <site> cannot be 'plane' (allowed: sphere, "
-                             "capsule, ellipsoid, cylinder, box)"},
+                             "capsule, ellipsoid, cylinder, box, mesh)"},
     {"<geom size='1' user='1 a'/>", "2:24: error: user: 'a' is not a number"},
     {"<replicate/>", "2:2: error: <replicate> needs the attribute 'count'"},
     {"<replicate count='-1'/>", "2:19: error: count is -1; it must not be negative"},
