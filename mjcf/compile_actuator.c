@@ -201,18 +201,23 @@ static void reflect(spec_work *w, const spec_actuator *a)
     }
 }
 
-/* Servos that turn take the shorter way round (physics/actuator.c, `period`). A <dcmotor> does not,
- * and what is left of it when it is compiled does not say that it was one. */
-static void check_dcmotor(spec_work *w, const spec_actuator *a)
+/* Servos that turn take the shorter way round (physics/actuator.c, `period`). Neither a <dcmotor>
+ * does, nor a <pid> whose control is another than the position, and what is left of them when they
+ * are compiled does not say what they were. */
+static void check_servo(spec_work *w, const spec_actuator *a)
 {
     const spec_joint *j =
         a->trntype == SAL_TRN_JOINT && a->trnid >= 0 ? w->spec->joint.item[a->trnid] : NULL;
     const bool turns = (j != NULL && j->type == SAL_JNT_BALL) ||
                        (a->trntype == SAL_TRN_SITE && a->refsite != NULL);
-    if (a->motor.given && turns && a->gainprm[0] != 0 && a->gainprm[0] == -a->biasprm[1]) {
-        spec_error(w, &a->head, "input", NULL,
-                   "a <dcmotor> that controls a position is not supported on a ball joint or "
-                   "between sites");
+    const bool goes = a->motor.given || (a->pid.given && !a->pid.servo);
+    if (goes && turns && a->gainprm[0] != 0 && a->gainprm[0] == -a->biasprm[1]) {
+        spec_error(w, &a->head, "input", a->pid.given ? "write another kp" : NULL,
+                   a->pid.given
+                       ? "a <pid> of this input whose gain is its kp is not supported on a "
+                         "ball joint or between sites"
+                       : "a <dcmotor> that controls a position is not supported on a ball "
+                         "joint or between sites");
     }
 }
 
@@ -227,7 +232,7 @@ void spec_compile_actuators(spec_work *w)
         a->forcelimited = spec_limited(w, &a->head, a->forcelimited, a->forcerange, "forcerange");
         check_activation(w, a, &stateful);
         check_parameters(w, a);
-        check_dcmotor(w, a);
+        check_servo(w, a);
         reflect(w, a);
     }
 }

@@ -130,6 +130,17 @@ static void tendon_object(spec_work *w, spec_sensor *s, const char *name)
     }
 }
 
+static void actuator_object(spec_work *w, spec_sensor *s, const char *name)
+{
+    s->object_type = SAL_OBJ_ACTUATOR;
+    s->object_id = spec_find(w, &w->actuators, &s->head, "actuator", name);
+    const spec_actuator *a = s->object_id < 0 ? NULL : w->spec->actuator.item[s->object_id];
+    if (s->type == SAL_SENS_ACTUATORFRC && a != NULL && a->pid.given && a->pid.inputs > 1) {
+        spec_error(w, &s->head, "actuator", "give the <pid> one input",
+                   "<%s> of a <pid> of several inputs is not supported", s->head.xml->tag);
+    }
+}
+
 /* <user> may name an object, of any kind; what we have no table of stays without. */
 static void user_object(spec_work *w, spec_sensor *s)
 {
@@ -350,8 +361,7 @@ static void sensor_object(spec_work *w, spec_sensor *s)
     } else if (is_tendon_sensor(s->type)) {
         tendon_object(w, s, s->object);
     } else if (s->type >= SAL_SENS_ACTUATORPOS && s->type <= SAL_SENS_ACTUATORFRC) {
-        s->object_type = SAL_OBJ_ACTUATOR;
-        s->object_id = spec_find(w, &w->actuators, &s->head, "actuator", s->object);
+        actuator_object(w, s, s->object);
     } else if (s->type >= SAL_SENS_SUBTREECOM) {
         s->object_type = SAL_OBJ_BODY;
         s->object_id = spec_find(w, &w->bodies, &s->head, "body", s->object);

@@ -420,6 +420,11 @@ static const mjcf_attr dcmotor_attrs[] = {
     REALS("nominal", 1, 3, said.nominal, 0), REALS("saturation", 1, 3, said.saturation, 0),
     NAME("input", motor.input, 0), REALS("controller", 1, 6, motor.controller, MJCF_NONNEG),
     ZERO("inductance"), ZERO("cogging"), ZERO("thermal"), ZERO("lugre"), END};
+static const mjcf_attr pid_attrs[] = {
+    LIMITED_MOVER, SERVO, NAME("input", pid.input, 0),
+    REALS("posrange", 2, 2, ctrlrange, MJCF_INF), REALS("velrange", 2, 2, pid.velrange, MJCF_INF),
+    REALS("ffrange", 2, 2, pid.ffrange, MJCF_INF), ZERO("ki"), NUMBERS("imax"), ZERO("slewmax"),
+    END};
 #undef T
 #define T spec_sensor
 #define A_SENSOR                                                                                   \
@@ -532,6 +537,8 @@ static const mjcf_attr root_attrs[] = {SKIP("model"), END};
 #define BODIES (MJCF_IN_WORLD | MJCF_IN_BODY)
 #define REFUSED(tag, parents) {tag, MJCF_EL_REFUSE, parents, MJCF_IN_NOTHING, NULL}
 #define DRAWN(tag, parents)   {tag, MJCF_EL_SKIP, parents, MJCF_IN_NOTHING, NULL}
+#define ACTUATES(tag, element, attrs)                                                              \
+    {tag, element, MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT, MJCF_IN_NOTHING, attrs}
 
 static const mjcf_rule rules[] = {
     {"mujoco", MJCF_EL_SKIP, MJCF_IN_NOTHING, MJCF_IN_ROOT, root_attrs},
@@ -598,25 +605,18 @@ static const mjcf_rule rules[] = {
     /* only says which plugins there are; what uses one is refused */
     {"extension", MJCF_EL_SKIP, MJCF_IN_ROOT, MJCF_IN_NOTHING, NULL},
     {"actuator", MJCF_EL_ACTUATOR, MJCF_IN_ROOT, MJCF_IN_ACTUATOR, no_attrs},
-    {"general", MJCF_EL_GENERAL, MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT, MJCF_IN_NOTHING,
-    general_attrs},
-    {"motor", MJCF_EL_MOTOR, MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT, MJCF_IN_NOTHING, motor_attrs},
-    {"position", MJCF_EL_POSITION, MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT, MJCF_IN_NOTHING,
-    position_attrs},
-    {"velocity", MJCF_EL_VELOCITY, MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT, MJCF_IN_NOTHING,
-    velocity_attrs},
-    {"intvelocity", MJCF_EL_INTVELOCITY, MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT, MJCF_IN_NOTHING,
-    intvelocity_attrs},
-    {"damper", MJCF_EL_DAMPER, MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT, MJCF_IN_NOTHING, damper_attrs},
-    {"cylinder", MJCF_EL_CYLINDER, MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT, MJCF_IN_NOTHING,
-    cylinder_attrs},
-    {"muscle", MJCF_EL_MUSCLE, MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT, MJCF_IN_NOTHING, muscle_attrs},
-    {"adhesion", MJCF_EL_ADHESION, MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT, MJCF_IN_NOTHING,
-    adhesion_attrs},
-    REFUSED("plugin", MJCF_IN_ACTUATOR), REFUSED("pid", MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT),
-    {"dcmotor", MJCF_EL_DCMOTOR, MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT, MJCF_IN_NOTHING,
-    dcmotor_attrs},
-    REFUSED("orientation", MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT),
+    ACTUATES("general", MJCF_EL_GENERAL, general_attrs),
+    ACTUATES("motor", MJCF_EL_MOTOR, motor_attrs),
+    ACTUATES("position", MJCF_EL_POSITION, position_attrs),
+    ACTUATES("velocity", MJCF_EL_VELOCITY, velocity_attrs),
+    ACTUATES("intvelocity", MJCF_EL_INTVELOCITY, intvelocity_attrs),
+    ACTUATES("damper", MJCF_EL_DAMPER, damper_attrs),
+    ACTUATES("cylinder", MJCF_EL_CYLINDER, cylinder_attrs),
+    ACTUATES("muscle", MJCF_EL_MUSCLE, muscle_attrs),
+    ACTUATES("adhesion", MJCF_EL_ADHESION, adhesion_attrs),
+    ACTUATES("dcmotor", MJCF_EL_DCMOTOR, dcmotor_attrs),
+    ACTUATES("pid", MJCF_EL_PID, pid_attrs),
+    REFUSED("plugin", MJCF_IN_ACTUATOR), REFUSED("orientation", MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT),
     {"sensor", MJCF_EL_SENSOR, MJCF_IN_ROOT, MJCF_IN_SENSOR, no_attrs},
     {"touch", MJCF_EL_A_SENSOR, MJCF_IN_SENSOR, MJCF_IN_NOTHING, site_sensor_attrs},
     {"accelerometer", MJCF_EL_A_SENSOR, MJCF_IN_SENSOR, MJCF_IN_NOTHING, site_sensor_attrs},

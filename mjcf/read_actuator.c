@@ -12,15 +12,16 @@
  *     muscle       muscle           muscle           muscle, with the same parameters
  *     adhesion                      gain             none
  *     dcmotor      see actuator/read_dcmotor.c
+ *     pid          see actuator/read_pid.c
  */
 #include "mjcf/reader.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const double pi = 3.14159265358979323846;
 
-/* The place of an attribute, or of the element where it came from a class. */
-static sal_place place_of(const sal_xml *xml, const char *name)
+sal_place mjcf_place_of(const sal_xml *xml, const char *name)
 {
     const sal_xml_attr *attr = sal_xml_find_attr(xml, name);
     return attr == NULL ? xml->place : attr->name_place;
@@ -46,7 +47,7 @@ static void check_inherited(mjcf_reader *r, const sal_xml *xml, const spec_actua
                             const char *range, const double given[2])
 {
     if (a->inheritrange > 0 && (given[0] != 0 || given[1] != 0)) {
-        mjcf_error(r, place_of(xml, "inheritrange"), NULL,
+        mjcf_error(r, mjcf_place_of(xml, "inheritrange"), NULL,
                    "<%s> gives both %s and inheritrange; keep one of them", xml->tag, range);
     }
 }
@@ -109,7 +110,7 @@ static void check_control(mjcf_reader *r, sal_xml *xml, spec_actuator *a, bool i
 {
     a->ctrllimited = SPEC_TRUE;
     if (a->ctrlrange[0] < 0 || a->ctrlrange[1] < 0) {
-        mjcf_error(r, place_of(xml, "ctrlrange"), NULL,
+        mjcf_error(r, mjcf_place_of(xml, "ctrlrange"), NULL,
                    "ctrlrange of <%s> is %g %g; its numbers must not be negative", xml->tag,
                    a->ctrlrange[0], a->ctrlrange[1]);
     }
@@ -128,8 +129,8 @@ static void imply_damper(mjcf_reader *r, sal_xml *xml, spec_actuator *a, bool in
     double kv = kept ? -a->gainprm[2] : 0;
     set_if_given(&kv, a->said.kv);
     if (kv < 0) {
-        mjcf_error(r, place_of(xml, "kv"), NULL, "kv of <damper> is %g; it must not be negative",
-                   kv);
+        mjcf_error(r, mjcf_place_of(xml, "kv"), NULL,
+                   "kv of <damper> is %g; it must not be negative", kv);
     }
     imply_motor(a);
     memset(a->gainprm, 0, sizeof a->gainprm);
@@ -228,13 +229,27 @@ static bool keeps_kind(const mjcf_rule *rule, const sal_xml *xml)
     return keeps;
 }
 
+/* An element whose class has a <dcmotor> or a <pid>, and that is none (reported) */
+static bool is_of_other_kind(mjcf_reader *r, const mjcf_rule *rule, const sal_xml *xml,
+                             bool in_default, const spec_actuator *a)
+{
+    const char *kind = a->motor.given && rule->element != MJCF_EL_DCMOTOR ? "dcmotor"
+                       : a->pid.given && rule->element != MJCF_EL_PID     ? "pid"
+                                                                          : NULL;
+    if (kind == NULL || (in_default && keeps_kind(rule, xml))) {
+        return false;
+    }
+    char help[64];
+    snprintf(help, sizeof help, "write a class of its own for <%s>", kind);
+    mjcf_error(r, xml->place, help, "<%s> of a class that has a <%s> is not supported", xml->tag,
+               kind);
+    return true;
+}
+
 void mjcf_imply_actuator(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool in_default,
                          spec_actuator *a)
 {
-    if (a->motor.given && rule->element != MJCF_EL_DCMOTOR &&
-        !(in_default && keeps_kind(rule, xml))) {
-        mjcf_error(r, xml->place, "write a class of its own for <dcmotor>",
-                   "<%s> of a class that has a <dcmotor> is not supported", xml->tag);
+    if (is_of_other_kind(r, rule, xml, in_default, a)) {
         return;
     }
     switch ((int)rule->element) {
@@ -265,6 +280,9 @@ void mjcf_imply_actuator(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bo
     case MJCF_EL_DCMOTOR:
         mjcf_imply_dcmotor(r, xml, in_default, a);
         break;
+    case MJCF_EL_PID:
+        mjcf_imply_pid(r, xml, in_default, a);
+        break;
     default:
         break;
     }
@@ -280,6 +298,9 @@ void mjcf_read_actuators(mjcf_reader *r, sal_xml *xml)
             a->head = (spec_head){.xml = child, .nuser = a->head.nuser};
             mjcf_read_actuator(r, rule, child, false, a);
             spec_push(r->spec, &r->spec->actuator, a);
+        }
+        if (a != NULL && rule->element == MJCF_EL_PID) {
+            mjcf_read_pid_parts(r, child, a);
         }
     }
 }

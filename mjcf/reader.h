@@ -141,6 +141,7 @@ typedef enum mjcf_element {
     MJCF_EL_MUSCLE,
     MJCF_EL_ADHESION,
     MJCF_EL_DCMOTOR,
+    MJCF_EL_PID,
     MJCF_EL_SENSOR,
     MJCF_EL_A_SENSOR,
     MJCF_EL_KEYFRAME,
@@ -272,6 +273,12 @@ void mjcf_imply_actuator(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bo
 /* What a <dcmotor> means as a <general>; a class keeps its numbers only. actuator/read_dcmotor.c */
 void mjcf_imply_dcmotor(mjcf_reader *r, const sal_xml *xml, bool in_default,
                         spec_actuator *actuator);
+/* What an input of a <pid> means as a <general>; a class keeps its numbers only. Those after the
+ * first become actuators of their own, which read_pid_parts adds. actuator/read_pid.c */
+void mjcf_imply_pid(mjcf_reader *r, const sal_xml *xml, bool in_default, spec_actuator *actuator);
+void mjcf_read_pid_parts(mjcf_reader *r, const sal_xml *xml, const spec_actuator *first);
+/* The place of an attribute, or of the element where it came from a class. */
+sal_place mjcf_place_of(const sal_xml *xml, const char *name);
 
 /* Whether this is the root of a model's file, MJCF or URDF. */
 bool mjcf_is_model(const sal_xml *root);

@@ -10,6 +10,7 @@
 
 #include "base/house.h"
 #include "mjcf/actuator/dcmotor.h"
+#include "mjcf/actuator/pid.h"
 #include "physics/physics.h"
 
 enum { SPEC_FALSE, SPEC_TRUE, SPEC_AUTO };
@@ -418,6 +419,7 @@ typedef struct spec_actuator {
     double inheritrange;
     spec_shortcut said;
     spec_dcmotor motor;
+    spec_pid pid;
     /* compiled */
     int trntype, trnid, refid;
 } spec_actuator;

@@ -21,12 +21,6 @@
 
 typedef enum motor_input { INPUT_VOLTAGE, INPUT_POS, INPUT_VEL, INPUT_FF, INPUT_OTHER } motor_input;
 
-static sal_place place_of(const sal_xml *xml, const char *name)
-{
-    const sal_xml_attr *attr = sal_xml_find_attr(xml, name);
-    return attr == NULL ? xml->place : attr->name_place;
-}
-
 static double said(double number, double otherwise)
 {
     return isnan(number) ? otherwise : number;
@@ -81,7 +75,7 @@ static motor_input read_input(mjcf_reader *r, const sal_xml *xml, const spec_act
     if (a->motor.input == NULL || a->motor.input[0] == 0) {
         return INPUT_VOLTAGE;
     }
-    mjcf_error(r, place_of(xml, "input"), "write one of pos, vel, ff and voltage",
+    mjcf_error(r, mjcf_place_of(xml, "input"), "write one of pos, vel, ff and voltage",
                "input '%.100s' of <dcmotor> is not supported", a->motor.input);
     return INPUT_OTHER;
 }
@@ -91,10 +85,10 @@ static void check_controller(mjcf_reader *r, const sal_xml *xml, const spec_actu
 {
     const double *c = a->motor.controller;
     if (input == INPUT_VOLTAGE && (c[0] != 0 || c[1] != 0 || c[2] != 0)) {
-        mjcf_error(r, place_of(xml, "controller"), "write input=\"pos\", \"vel\" or \"ff\"",
+        mjcf_error(r, mjcf_place_of(xml, "controller"), "write input=\"pos\", \"vel\" or \"ff\"",
                    "controller of <dcmotor> needs an input to control, and the input is a voltage");
     } else if (c[1] != 0 || c[3] != 0 || c[5] != 0) {
-        mjcf_error(r, place_of(xml, "controller"), NULL,
+        mjcf_error(r, mjcf_place_of(xml, "controller"), NULL,
                    "controller of <dcmotor> gives %s, which is not supported",
                    c[1] != 0   ? "a gain of the integral (the second number)"
                    : c[3] != 0 ? "a slew rate (the fourth number)"
@@ -143,10 +137,10 @@ void mjcf_imply_dcmotor(mjcf_reader *r, const sal_xml *xml, bool in_default,
         a->motor.constant = fmax(0, K);
         a->motor.resistance = fmax(0, R);
     } else if (!(K > 0)) {
-        mjcf_error(r, place_of(xml, "motorconst"), "write motorconst=\"K\", in N m/A",
+        mjcf_error(r, mjcf_place_of(xml, "motorconst"), "write motorconst=\"K\", in N m/A",
                    "the motor constant of <dcmotor> must be positive");
     } else if (!(R > 0)) {
-        mjcf_error(r, place_of(xml, "resistance"), "write resistance=\"R\", in Ohm",
+        mjcf_error(r, mjcf_place_of(xml, "resistance"), "write resistance=\"R\", in Ohm",
                    "the resistance of <dcmotor> must be positive");
     } else {
         const motor_input input = read_input(r, xml, a);

@@ -268,7 +268,42 @@ static const bad in_root[] = {
      "<actuator><motor class='c' joint='j'/></actuator>",
      "4:100: error: <motor> of a class that has a <dcmotor> is not supported (write a class of its "
      "own for <dcmotor>)"},
-    {"<actuator><pid joint='j'/></actuator>", "4:12: error: <pid> is not supported"},
+    {"<actuator><pid joint='j' input='vel pos'/></actuator>",
+     "4:26: error: input 'vel pos' of <pid> is not supported (write some of pos, vel and ff, in "
+     "this order)"},
+    {"<actuator><pid joint='j' input='voltage'/></actuator>",
+     "4:26: error: input 'voltage' of <pid> is not supported (write some of pos, vel and ff, in "
+     "this order)"},
+    {"<actuator><pid joint='j' input='pos' ki='1'/></actuator>",
+     "4:38: error: ki in <pid> is not supported unless it is 0"},
+    {"<actuator><pid joint='j' input='pos' slewmax='1'/></actuator>",
+     "4:38: error: slewmax in <pid> is not supported unless it is 0"},
+    {"<actuator><pid joint='j' kp='1' dampratio='1'/></actuator>",
+     "4:33: error: dampratio of <pid> is supported only with the inputs pos and pos ff (write kv "
+     "instead)"},
+    {"<actuator><pid joint='j' kp='1' dampratio='1' kv='1' input='pos'/></actuator>",
+     "4:47: error: <pid> gives both kv and dampratio; keep one of them"},
+    {"<actuator><pid joint='j' input='pos' posrange='0 1' ctrlrange='0 1'/></actuator>",
+     "4:38: error: <pid> gives both posrange and ctrlrange, which are the same; keep one of them"},
+    {"<actuator><pid joint='j' input='pos' posrange='0 1' inheritrange='1'/></actuator>",
+     "4:53: error: <pid> gives both posrange and inheritrange; keep one of them"},
+    {"<actuator><pid joint='j' input='vel ff' ffrange='2 1'/></actuator>",
+     "4:41: error: ffrange of <pid> is 2 1; its first number must be less than the second"},
+    {"<actuator><pid joint='j' forcerange='0 1'/></actuator>",
+     "4:26: error: forcerange of <pid> is not supported with several inputs (write input=\"pos\", "
+     "\"vel\" or \"ff\")"},
+    {"<actuator><pid site='p' refsite='p' kp='2' kv='2' input='vel'/></actuator>",
+     "4:58: error: a <pid> of this input whose gain is its kp is not supported on a ball joint or "
+     "between sites (write another kp)"},
+    {"<default><default class='c'><pid kp='2'/></default></default>"
+     "<actuator><motor class='c' joint='j'/></actuator>",
+     "4:73: error: <motor> of a class that has a <pid> is not supported (write a class of its own "
+     "for <pid>)"},
+    {"<actuator><pid name='p' joint='j'/></actuator><sensor><actuatorfrc actuator='p'/></sensor>",
+     "4:78: error: <actuatorfrc> of a <pid> of several inputs is not supported (give the <pid> one "
+     "input)"},
+    {"<actuator><pid name='p' joint='j'/><motor name='p.vel' joint='j'/></actuator>",
+     "4:49: error: another actuator already has the name 'p.vel'; names must be unique"},
     {"<actuator><orientation site='j'/></actuator>", "4:12: error: <orientation> is not supported"},
     {"<actuator><motor joint='j' delay='1'/></actuator>",
      "4:28: error: delay in <motor> is not supported unless it is 0"},

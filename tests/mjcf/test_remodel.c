@@ -44,7 +44,8 @@ static const char rig[] =
     "<velocity name='v' joint='hip' kv='3'/><muscle name='flexor' tendon='cord' force='300' "
     "lengthrange='.5 2'/>"
     "<general name='g' joint='knee' gainprm='2' biastype='affine' biasprm='1 -2 -3'/>"
-    "<damper name='d' joint='knee' kv='1' ctrlrange='0 1'/></actuator>"
+    "<damper name='d' joint='knee' kv='1' ctrlrange='0 1'/>"
+    "<pid name='hand' joint='hip' kp='4' kv='1'/></actuator>"
     "<sensor><gyro name='gyro' site='end'/></sensor></mujoco>";
 
 static sal_model *parse(const char *xml, const sal_setting *setting, int n)
@@ -140,6 +141,8 @@ static const char *const paths[] = {"option/gravity",
                                     "general[g]/gainprm",
                                     "general[g]/biasprm",
                                     "damper[d]/kv",
+                                    "pid[hand]/kp",
+                                    "pid[hand]/kv",
                                     "mesh[wedge]/scale",
                                     "frame[shelf]/pos",
                                     "frame[shelf]/euler"};

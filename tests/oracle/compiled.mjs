@@ -57,10 +57,10 @@ export function compiledDifferences(ours, m, tolerance)
         if (found)
             out.push(found);
     };
-    const DCMOTOR = 3, own = name => /^actuator_(gainprm|biasprm|dynprm|dyntype|gaintype|biastype)$/.test(name);
-    const others = (name, x) => { // a dcmotor is a general actuator with us: its forces are compared in states
+    const meant = [3, 5], own = name => /^actuator_(gainprm|biasprm|dynprm|dyntype|gaintype|biastype)$/.test(name);
+    const others = (name, x) => { // a dcmotor (3) or pid (5) is a general actuator with us: its forces are compared in states
         const width = /prm$/.test(name) ? 10 : 1;
-        return Array.from(x).filter((_, i) => m.actuator_gaintype[Math.floor(i / width)] !== DCMOTOR);
+        return Array.from(x).filter((_, i) => !meant.includes(m.actuator_gaintype[Math.floor(i / width)]));
     };
     for (const name of arrays)
         same(name, ...(own(name) ? [others(name, ours[name]), others(name, m[name])] : [ours[name], m[name]]));

@@ -39,7 +39,10 @@ function load(xml)
     return mujoco.MjModel.from_xml_path('/actuator.xml');
 }
 
-function compareStates(m, d, states, what)
+// A <pid> of several inputs is several actuators of ours: only their sum is the same.
+const rows = ['actuator_length', 'actuator_velocity', 'actuator_force', 'qfrc_actuator', 'act_dot'], sums = ['qfrc_actuator', 'act_dot'];
+
+function compareStates(m, d, states, what, arrays)
 {
     for (const s of states) {
         mujoco.mj_resetData(m, d);
@@ -48,7 +51,7 @@ function compareStates(m, d, states, what)
         d.ctrl.set(s.ctrl);
         d.act.set(s.act);
         mujoco.mj_forward(m, d);
-        for (const name of ['actuator_length', 'actuator_velocity', 'actuator_force', 'qfrc_actuator', 'act_dot']) {
+        for (const name of arrays) {
             const e = error(s[name], d[name]);
             check(e <= 1e-9, `${what}: ${name} is off by ${e}: ${s[name]}, expected ${Array.from(d[name])}`);
         }
@@ -71,14 +74,14 @@ function ours(m, integrator)
 
 function compareSteps(m, d, integrator)
 {
-    const rows = ours(m, integrator);
+    const found = ours(m, integrator);
     const solver = m.opt.solver;
     m.opt.integrator = integrators.indexOf(integrator);
     m.opt.solver = integrator === 'discrete' ? NEWTON : solver;
     mujoco.mj_resetData(m, d);
-    let worst = rows.length > STEPS ? 0 : Infinity;
+    let worst = found.length > STEPS ? 0 : Infinity;
     for (let k = 0; k <= STEPS; k++) {
-        worst = Math.max(worst, error(rows[k] ?? [], [...d.qpos, ...d.qvel]));
+        worst = Math.max(worst, error(found[k] ?? [], [...d.qpos, ...d.qvel]));
         for (let i = 0; i < m.nu; i++)
             d.ctrl[i] = control(k, i);
         mujoco.mj_step(m, d);
@@ -87,17 +90,17 @@ function compareSteps(m, d, integrator)
     m.opt.solver = solver;
 }
 
-function compare(name, classes, actuators)
+function compare(name, classes, actuators, arrays = rows)
 {
     run(name, () => {
         const xml = scene(classes, actuators), m = load(xml), d = new mujoco.MjData(m);
         fs.writeFileSync(file, xml);
         const states = JSON.parse(execFileSync(path.join(build, 'tests/physics/smooth-states'), [String(STATES), file], { maxBuffer: 1 << 28 }).toString());
         check(states.error === undefined, states.error);
-        compareStates(m, d, states.states ?? [], 'forces');
+        compareStates(m, d, states.states ?? [], 'forces', arrays);
         const written = load(JSON.parse(execFileSync(path.join(build, 'tests/mjcf/dump-models'), [file], { maxBuffer: 1 << 28 }).toString()).written);
         const dw = new mujoco.MjData(written);
-        compareStates(written, dw, states.states ?? [], 'written');
+        compareStates(written, dw, states.states ?? [], 'written', arrays);
         integrators.forEach(integrator => compareSteps(m, d, integrator));
         [d, dw, m, written].forEach(x => x.delete());
     });
@@ -133,6 +136,28 @@ compare('constants of a class', whose('motorconst=".1 .3" resistance="2"'),
     '<dcmotor joint="a" motorconst="0 .2"/><dcmotor joint="b" motorconst=".3"/><dcmotor joint="s" nominal="12 .6 100"/>');
 compare('a class of others', '<default><position kp="5" kv="2" timeconst=".1" inheritrange="1" forcerange="-.1 .1"/></default>',
     `<dcmotor joint="a" ${motor} input="pos" controller="3"/><dcmotor joint="b" ${motor}/>`);
+
+// ---- pid ----
+
+const pids = attrs => ['a', 'b', 's'].map((joint, i) => `<pid joint="${joint}" gear="${[1, -3, 2][i]}" kp="3" kv=".5" ${attrs}/>`).join('');
+for (const input of ['pos', 'vel', 'ff']) {
+    compare(`pid: ${input}`, '', pids(`input="${input}"`));
+    compare(`pid: ${input} within a range, and a range of the force`, '', pids(`input="${input}" posrange="-1 .5" velrange="-.3 .6" ffrange="-.5 1" forcerange="-1 2"`));
+}
+compare('pid: ctrlrange is that of pos', '', pids('input="pos" ctrlrange="-1 .5"') + pids('input="vel" ctrlrange="-1 .5"'));
+compare('pid: limits that are off', '<compiler autolimits="false"/>', pids('input="vel" velrange="-.3 .6" ctrllimited="false"') + pids('input="pos" posrange="-.3 .6" ctrllimited="false"'));
+compare('pid: an inherited range', '<compiler angle="radian"/><default><joint range="-9 8"/></default>', pids('input="pos" inheritrange=".5"') + pids('input="vel" inheritrange="1"'));
+compare('pid: a damping ratio', '', ['pos', 'pos ff'].map(input => `<pid joint="a" kp="3" dampratio=".7" input="${input}"/>`).join(''), sums);
+compare('pid: no gains', '', '<pid joint="a" input="pos"/><pid joint="a" input="vel" kv="2"/><pid joint="b" input="ff"/><pid joint="b" kp="-2" input="pos"/>');
+for (const input of ['', 'pos vel', 'pos ff', 'vel ff', 'pos vel ff'])
+    compare(`pid: inputs ${input}`, '', pids(`input="${input}" posrange="-1 .5" ffrange="-.5 1" armature=".02" damping=".1 .2"`), sums);
+compare('pid: ranges of all inputs', '', pids('input="pos vel ff" ctrlrange="-1 .5" velrange="-.3 .6" ffrange="-.5 1" ctrllimited="true"'), sums);
+compare('pid: classes', '<default><position kp="5" kv="2" timeconst=".1"/><default class="c"><pid kp="4" kv="1" input="vel" velrange="-1 1"/></default></default>',
+    '<pid joint="a" input="pos"/><pid class="c" joint="a"/><pid class="c" joint="b" kp="2"/><pid class="c" joint="s" input="ff" ffrange="-1 1"/>');
+compare('pid: a constant of a class', '<default><general biasprm="1 -2 -.5" gainprm="7 8" dynprm="2 3"/></default>', '<pid joint="a" input="pos"/><pid joint="b" input="vel" kp="2"/>');
+compare('pid: tendon, sites and crank', '', `<pid tendon="t" kp="2" kv=".1" input="pos"/><pid site="q" gear="1 2 3 4 5 6" kp="2" kv=".1" input="vel"/>
+    <pid site="q" refsite="p" gear="1 2 3 4 5 6" kp="2" kv=".1" input="pos"/><pid cranksite="p" slidersite="q" cranklength="2" kp="2" kv=".1" input="ff"/>
+    <pid site="q" refsite="p" gear="0 0 0 4 5 6" kp="2" kv=".1" input="pos"/><pid jointinparent="b" kp="2" kv=".3" input="pos"/>`);
 
 fs.rmSync(folder, { recursive: true });
 done();

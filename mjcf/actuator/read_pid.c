@@ -1,0 +1,195 @@
+/* read_pid.c: what a <pid> means as a <general> (measured on MuJoCo 3.14, and tried beside it in
+ * tests/physics/actuator_314.mjs).
+ *
+ *     force = kp (pos - l) + kv (vel - ldot) + ff + b     b a constant that a class may give
+ *
+ * Those of pos, vel and ff that `input` names are controls, in this order; the others are 0. An
+ * actuator of ours has one control, so that a <pid> of several is as many actuators on the same
+ * transmission, whose forces add up. The first has the bias:
+ *
+ *     input   gain
+ *     pos     kp         bias of the first: b - kp l - kv ldot, of the others: none
+ *     vel     kv
+ *     ff      1
+ *
+ * The first bears the name of the element, NAME, the others NAME.vel and NAME.ff. What is done to
+ * the sum (forcerange) and what has a state (ki, a slew rate) is not supported.
+ */
+#include "mjcf/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { INPUT_POS, INPUT_VEL, INPUT_FF, INPUT_COUNT };
+
+static const char *const words[INPUT_COUNT] = {"pos", "vel", "ff"};
+
+/* ---- inputs ---- */
+
+/* The inputs that a text names, in their order, and how many; 0 if it is no such text. */
+static int parse_inputs(const char *text, int input[INPUT_COUNT])
+{
+    int n = 0, next = 0;
+    const char *at = text == NULL ? "" : text;
+    while (*(at += strspn(at, " \t\r\n")) != 0) {
+        const size_t length = strcspn(at, " \t\r\n");
+        while (next < INPUT_COUNT &&
+               !(strlen(words[next]) == length && strncmp(at, words[next], length) == 0)) {
+            next++;
+        }
+        if (next == INPUT_COUNT) {
+            return 0;
+        }
+        input[n++] = next++;
+        at += length;
+    }
+    if (n == 0) { /* as if nothing were said */
+        input[n++] = INPUT_POS;
+        input[n++] = INPUT_VEL;
+    }
+    return n;
+}
+
+static void check_inputs(mjcf_reader *r, const sal_xml *xml, const spec_actuator *a, int n,
+                         const int *input)
+{
+    const bool ratio = a->pid.bias[2] > 0;
+    bool pos = false, vel = false;
+    for (int k = 0; k < n; k++) {
+        pos = pos || input[k] == INPUT_POS;
+        vel = vel || input[k] == INPUT_VEL;
+    }
+    if (n == 0) {
+        mjcf_error(r, mjcf_place_of(xml, "input"), "write some of pos, vel and ff, in this order",
+                   "input '%.100s' of <pid> is not supported", a->pid.input);
+    } else if (ratio && (vel || !pos)) {
+        mjcf_error(r, mjcf_place_of(xml, "dampratio"), "write kv instead",
+                   "dampratio of <pid> is supported only with the inputs pos and pos ff");
+    }
+    if (n > 1 &&
+        (a->forcelimited == SPEC_TRUE ||
+         (a->forcelimited == SPEC_AUTO && (a->forcerange[0] != 0 || a->forcerange[1] != 0)))) {
+        mjcf_error(r, mjcf_place_of(xml, "forcerange"), "write input=\"pos\", \"vel\" or \"ff\"",
+                   "forcerange of <pid> is not supported with several inputs");
+    }
+}
+
+/* ---- gains ---- */
+
+static void read_bias(mjcf_reader *r, const sal_xml *xml, spec_actuator *a)
+{
+    const spec_shortcut *s = &a->said;
+    if (!a->pid.given) { /* of a class of another kind */
+        memcpy(a->pid.bias, a->biasprm, sizeof a->pid.bias);
+    }
+    a->pid.given = true;
+    a->pid.bias[1] = isnan(s->kp) ? a->pid.bias[1] : -s->kp;
+    a->pid.bias[2] = isnan(s->kv) ? a->pid.bias[2] : -s->kv;
+    a->pid.bias[2] = isnan(s->dampratio) ? a->pid.bias[2] : s->dampratio;
+    if (sal_xml_find_attr(xml, "kv") != NULL && sal_xml_find_attr(xml, "dampratio") != NULL) {
+        mjcf_error(r, mjcf_place_of(xml, "kv"), NULL,
+                   "<pid> gives both kv and dampratio; keep one of them");
+    }
+}
+
+static void check_position_range(mjcf_reader *r, const sal_xml *xml, const spec_actuator *a)
+{
+    const bool ranged = sal_xml_find_attr(xml, "posrange") != NULL;
+    if (ranged && sal_xml_find_attr(xml, "ctrlrange") != NULL) {
+        mjcf_error(r, mjcf_place_of(xml, "posrange"), NULL,
+                   "<pid> gives both posrange and ctrlrange, which are the same; keep one of them");
+    } else if (a->inheritrange > 0 && (a->ctrlrange[0] != 0 || a->ctrlrange[1] != 0)) {
+        mjcf_error(r, mjcf_place_of(xml, "inheritrange"), NULL,
+                   "<pid> gives both %s and inheritrange; keep one of them",
+                   ranged ? "posrange" : "ctrlrange");
+    }
+}
+
+/* The range of an input other than pos; ctrllimited is not about it. */
+static void set_range(mjcf_reader *r, const sal_xml *xml, spec_actuator *a, int input)
+{
+    const double *range = input == INPUT_VEL ? a->pid.velrange : a->pid.ffrange;
+    const char *attr = input == INPUT_VEL ? "velrange" : "ffrange";
+    const bool given = range[0] != 0 || range[1] != 0;
+    memcpy(a->ctrlrange, range, sizeof a->ctrlrange);
+    a->inheritrange = 0;
+    a->ctrllimited = given ? SPEC_TRUE : SPEC_FALSE;
+    if (given && !(range[0] < range[1])) {
+        mjcf_error(r, mjcf_place_of(xml, attr), NULL,
+                   "%s of <pid> is %g %g; its first number must be less than the second", attr,
+                   range[0], range[1]);
+        a->ctrllimited = SPEC_FALSE;
+    }
+}
+
+static void imply_general(spec_actuator *a, int input)
+{
+    const double *bias = a->pid.bias;
+    const double gain[INPUT_COUNT] = {-bias[1], -bias[2], 1};
+    memset(a->gainprm, 0, sizeof a->gainprm);
+    memset(a->biasprm, 0, sizeof a->biasprm);
+    memset(a->dynprm, 0, sizeof a->dynprm);
+    a->dyntype = SAL_DYN_NONE;
+    a->gaintype = SAL_GAIN_FIXED;
+    a->biastype = a->pid.part == 0 ? SAL_BIAS_AFFINE : SAL_BIAS_NONE;
+    a->gainprm[0] = gain[input];
+    a->dynprm[0] = 1;
+    if (a->pid.part == 0) {
+        memcpy(a->biasprm, bias, sizeof a->pid.bias);
+    } else { /* the motor turns once */
+        a->armature = 0;
+        memset(a->damping, 0, sizeof a->damping);
+    }
+}
+
+void mjcf_imply_pid(mjcf_reader *r, const sal_xml *xml, bool in_default, spec_actuator *actuator)
+{
+    spec_actuator *a = actuator;
+    int input[INPUT_COUNT] = {0};
+    read_bias(r, xml, a);
+    if (in_default) { /* a part of the numbers will do */
+        return;
+    }
+    a->pid.inputs = parse_inputs(a->pid.input, input);
+    const int which = input[a->pid.part];
+    if (a->pid.part == 0) {
+        check_inputs(r, xml, a, a->pid.inputs, input);
+    }
+    a->pid.servo = which == INPUT_POS;
+    if (a->pid.servo) {
+        check_position_range(r, xml, a);
+    } else {
+        set_range(r, xml, a, which);
+    }
+    imply_general(a, which);
+}
+
+/* NAME.vel, NAME.ff; NULL for one without a name */
+static const char *part_name(mjcf_reader *r, const char *name, const char *input)
+{
+    if (name == NULL || name[0] == 0) {
+        return NULL;
+    }
+    const size_t size = strlen(name) + strlen(input) + 2;
+    char *text = spec_take(r->spec, size, 1);
+    if (text != NULL) {
+        snprintf(text, size, "%s.%s", name, input);
+    }
+    return text;
+}
+
+void mjcf_read_pid_parts(mjcf_reader *r, const sal_xml *xml, const spec_actuator *first)
+{
+    int input[INPUT_COUNT] = {0};
+    const int n = parse_inputs(first->pid.input, input);
+    for (int part = 1; part < n; part++) {
+        spec_actuator *a = spec_take(r->spec, 1, sizeof *a);
+        if (a != NULL) {
+            *a = *first;
+            a->pid.part = part;
+            a->head.name = part_name(r, first->head.name, words[input[part]]);
+            mjcf_imply_pid(r, xml, false, a);
+            spec_push(r->spec, &r->spec->actuator, a);
+        }
+    }
+}
