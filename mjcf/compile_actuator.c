@@ -221,6 +221,24 @@ static void check_servo(spec_work *w, const spec_actuator *a)
     }
 }
 
+static void check_orientation(spec_work *w, const spec_actuator *a)
+{
+    const spec_joint *j = a->trnid < 0 ? NULL : w->spec->joint.item[a->trnid];
+    if (!a->orientation.given || a->orientation.axis > 0) {
+        return;
+    }
+    if (j != NULL && j->type != SAL_JNT_BALL) {
+        spec_error(w, &a->head, "joint", NULL, "<orientation> needs a ball joint");
+    }
+    if (a->forcelimited && a->forcerange[0] != 0) {
+        spec_error(
+            w, &a->head, "forcerange", "write forcerange=\"0 MOST\"",
+            "forcerange of <orientation> is %g %g; it limits the size of the torque, so that "
+            "it begins with 0",
+            a->forcerange[0], a->forcerange[1]);
+    }
+}
+
 void spec_compile_actuators(spec_work *w)
 {
     bool stateful = false;
@@ -233,6 +251,7 @@ void spec_compile_actuators(spec_work *w)
         check_activation(w, a, &stateful);
         check_parameters(w, a);
         check_servo(w, a);
+        check_orientation(w, a);
         reflect(w, a);
     }
 }
@@ -277,6 +296,11 @@ static void fill_actuator(sal_model *m, const spec_actuator *s, int i)
     memcpy(m->actuator_forcerange + 2 * i, s->forcerange, sizeof s->forcerange);
     memcpy(m->actuator_actrange + 2 * i, s->actrange, sizeof s->actrange);
     memcpy(m->actuator_lengthrange + 2 * i, s->lengthrange, sizeof s->lengthrange);
+    if (s->orientation.given) { /* the range is that of all three together */
+        m->actuator_gainprm[10 * i + 2] = s->forcelimited ? s->forcerange[1] : 0;
+        m->actuator_forcelimited[i] = 0;
+        memset(m->actuator_forcerange + 2 * i, 0, sizeof s->forcerange);
+    }
 }
 
 void spec_fill_actuators(const mjcf_spec *spec, sal_model *m)

@@ -138,6 +138,9 @@ static void actuator_object(spec_work *w, spec_sensor *s, const char *name)
     if (s->type == SAL_SENS_ACTUATORFRC && a != NULL && a->pid.given && a->pid.inputs > 1) {
         spec_error(w, &s->head, "actuator", "give the <pid> one input",
                    "<%s> of a <pid> of several inputs is not supported", s->head.xml->tag);
+    } else if (a != NULL && a->orientation.given) {
+        spec_error(w, &s->head, "actuator", "write <ballquat> or <ballangvel> of its joint",
+                   "<%s> of an <orientation> is not supported", s->head.xml->tag);
     }
 }
 

@@ -79,6 +79,7 @@ static const mjcf_word comp_joint_words[] = {
     {NULL, 0}};
 static const mjcf_word comp_tendon_words[] = {
     {"main", SPEC_COMP_MAIN}, {"shear", SPEC_COMP_SHEAR}, {NULL, 0}};
+static const mjcf_word chart_words[] = {{"expmap", 0}, {"quat", SPEC_OTHER}, {NULL, 0}};
 static const mjcf_word initial_words[] = {{"free", 0}, {"ball", 0}, {"none", 0}, {NULL, 0}};
 static const mjcf_word fluid_words[] = {{"none", 0}, {"ellipsoid", 1}, {NULL, 0}};
 
@@ -383,10 +384,10 @@ static const mjcf_attr wrap_pulley_attrs[] = {REAL("divisor", prm, MJCF_MUST | M
 #define LIMITED_MOVER MOVER, WORD("ctrllimited", ctrllimited, auto_words)
 #define ACTIVATION WORD("actlimited", actlimited, auto_words),                                     \
     REALS("actrange", 2, 2, actrange, MJCF_INF)
-#define SERVO                                                                                      \
+#define GAINS                                                                                      \
     REAL("kp", said.kp, 0), REAL("kv", said.kv, MJCF_NONNEG),                                      \
-    REAL("dampratio", said.dampratio, MJCF_NONNEG),                                                \
-    REAL("inheritrange", inheritrange, MJCF_NONNEG)
+    REAL("dampratio", said.dampratio, MJCF_NONNEG)
+#define SERVO GAINS, REAL("inheritrange", inheritrange, MJCF_NONNEG)
 static const mjcf_attr general_attrs[] = {
     LIMITED_MOVER, ACTIVATION, NAME("body", body, MJCF_HERE), WORD("dyntype", dyntype, dyn_words),
     WORD("gaintype", gaintype, gain_words), WORD("biastype", biastype, bias_words),
@@ -425,6 +426,9 @@ static const mjcf_attr pid_attrs[] = {
     REALS("posrange", 2, 2, ctrlrange, MJCF_INF), REALS("velrange", 2, 2, pid.velrange, MJCF_INF),
     REALS("ffrange", 2, 2, pid.ffrange, MJCF_INF), ZERO("ki"), NUMBERS("imax"), ZERO("slewmax"),
     END};
+static const mjcf_attr orientation_attrs[] = {
+    ACTUATOR, GAINS, NAME("joint", joint, MJCF_HERE), NEVER("site"), NEVER("refsite"),
+    WORD("input", orientation.input, chart_words), END};
 #undef T
 #define T spec_sensor
 #define A_SENSOR                                                                                   \
@@ -616,7 +620,8 @@ static const mjcf_rule rules[] = {
     ACTUATES("adhesion", MJCF_EL_ADHESION, adhesion_attrs),
     ACTUATES("dcmotor", MJCF_EL_DCMOTOR, dcmotor_attrs),
     ACTUATES("pid", MJCF_EL_PID, pid_attrs),
-    REFUSED("plugin", MJCF_IN_ACTUATOR), REFUSED("orientation", MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT),
+    ACTUATES("orientation", MJCF_EL_ORIENTATION, orientation_attrs),
+    REFUSED("plugin", MJCF_IN_ACTUATOR),
     {"sensor", MJCF_EL_SENSOR, MJCF_IN_ROOT, MJCF_IN_SENSOR, no_attrs},
     {"touch", MJCF_EL_A_SENSOR, MJCF_IN_SENSOR, MJCF_IN_NOTHING, site_sensor_attrs},
     {"accelerometer", MJCF_EL_A_SENSOR, MJCF_IN_SENSOR, MJCF_IN_NOTHING, site_sensor_attrs},

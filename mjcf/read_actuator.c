@@ -13,6 +13,7 @@
  *     adhesion                      gain             none
  *     dcmotor      see actuator/read_dcmotor.c
  *     pid          see actuator/read_pid.c
+ *     orientation  see actuator/read_orientation.c
  */
 #include "mjcf/reader.h"
 
@@ -229,13 +230,21 @@ static bool keeps_kind(const mjcf_rule *rule, const sal_xml *xml)
     return keeps;
 }
 
-/* An element whose class has a <dcmotor> or a <pid>, and that is none (reported) */
+/* An element whose class has a kind of actuator that leaves others nothing (reported) */
 static bool is_of_other_kind(mjcf_reader *r, const mjcf_rule *rule, const sal_xml *xml,
                              bool in_default, const spec_actuator *a)
 {
-    const char *kind = a->motor.given && rule->element != MJCF_EL_DCMOTOR ? "dcmotor"
-                       : a->pid.given && rule->element != MJCF_EL_PID     ? "pid"
-                                                                          : NULL;
+    const struct {
+        bool given;
+        mjcf_element element;
+        const char *tag;
+    } kinds[] = {{a->motor.given, MJCF_EL_DCMOTOR, "dcmotor"},
+                 {a->pid.given, MJCF_EL_PID, "pid"},
+                 {a->orientation.given, MJCF_EL_ORIENTATION, "orientation"}};
+    const char *kind = NULL;
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        kind = kinds[k].given && rule->element != kinds[k].element ? kinds[k].tag : kind;
+    }
     if (kind == NULL || (in_default && keeps_kind(rule, xml))) {
         return false;
     }
@@ -283,6 +292,9 @@ void mjcf_imply_actuator(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bo
     case MJCF_EL_PID:
         mjcf_imply_pid(r, xml, in_default, a);
         break;
+    case MJCF_EL_ORIENTATION:
+        mjcf_imply_orientation(r, xml, in_default, a);
+        break;
     default:
         break;
     }
@@ -301,6 +313,8 @@ void mjcf_read_actuators(mjcf_reader *r, sal_xml *xml)
         }
         if (a != NULL && rule->element == MJCF_EL_PID) {
             mjcf_read_pid_parts(r, child, a);
+        } else if (a != NULL && rule->element == MJCF_EL_ORIENTATION) {
+            mjcf_read_orientation_parts(r, child, a);
         }
     }
 }

@@ -42,6 +42,7 @@ static void read_setting(mjcf_reader *r, sal_xml *xml, const mjcf_rule *rule, sp
     case MJCF_EL_ADHESION:
     case MJCF_EL_DCMOTOR:
     case MJCF_EL_PID:
+    case MJCF_EL_ORIENTATION:
         mjcf_read_actuator(r, rule, xml, true, &c->actuator);
         break;
     default:

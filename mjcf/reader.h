@@ -142,6 +142,7 @@ typedef enum mjcf_element {
     MJCF_EL_ADHESION,
     MJCF_EL_DCMOTOR,
     MJCF_EL_PID,
+    MJCF_EL_ORIENTATION,
     MJCF_EL_SENSOR,
     MJCF_EL_A_SENSOR,
     MJCF_EL_KEYFRAME,
@@ -277,6 +278,12 @@ void mjcf_imply_dcmotor(mjcf_reader *r, const sal_xml *xml, bool in_default,
  * first become actuators of their own, which read_pid_parts adds. actuator/read_pid.c */
 void mjcf_imply_pid(mjcf_reader *r, const sal_xml *xml, bool in_default, spec_actuator *actuator);
 void mjcf_read_pid_parts(mjcf_reader *r, const sal_xml *xml, const spec_actuator *first);
+/* The same of an <orientation>, three actuators. actuator/read_orientation.c */
+void mjcf_imply_orientation(mjcf_reader *r, const sal_xml *xml, bool in_default,
+                            spec_actuator *actuator);
+void mjcf_read_orientation_parts(mjcf_reader *r, const sal_xml *xml, const spec_actuator *first);
+/* NAME.part; NULL for one without a name. */
+const char *mjcf_part_name(mjcf_reader *r, const char *name, const char *part);
 /* The place of an attribute, or of the element where it came from a class. */
 sal_place mjcf_place_of(const sal_xml *xml, const char *name);
 

@@ -10,6 +10,7 @@
 
 #include "base/house.h"
 #include "mjcf/actuator/dcmotor.h"
+#include "mjcf/actuator/orientation.h"
 #include "mjcf/actuator/pid.h"
 #include "physics/physics.h"
 
@@ -420,6 +421,7 @@ typedef struct spec_actuator {
     spec_shortcut said;
     spec_dcmotor motor;
     spec_pid pid;
+    spec_oriented orientation;
     /* compiled */
     int trntype, trnid, refid;
 } spec_actuator;

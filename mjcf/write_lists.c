@@ -170,12 +170,39 @@ static void put_activation(mjcf_writer *w, sal_xml *xml, int i)
     }
 }
 
+/* Of three actuators, once */
+static void write_orientation(mjcf_writer *w, sal_xml *list, int i)
+{
+    const sal_model *m = w->m;
+    const double *gain = m->actuator_gainprm + 10 * i, range[2] = {0, gain[2]};
+    sal_xml *xml = mjcf_put_element(w, list, "orientation");
+    mjcf_put_name(w, xml, SAL_OBJ_ACTUATOR, i);
+    put_transmission(w, xml, i);
+    mjcf_put_real(w, xml, "kp", gain[0]);
+    mjcf_put_real(w, xml, "kv", -m->actuator_biasprm[10 * i + 2]);
+    if (m->actuator_ctrllimited[i]) {
+        mjcf_put_reals(w, xml, "ctrlrange", m->actuator_ctrlrange + 2 * i, 2);
+    }
+    if (gain[2] > 0) {
+        mjcf_put_reals(w, xml, "forcerange", range, 2);
+    }
+    if (m->actuator_group[i] != 0) {
+        mjcf_put_int(w, xml, "group", m->actuator_group[i]);
+    }
+}
+
 static void write_actuator(mjcf_writer *w, sal_xml *list, int i)
 {
     static const char *const gains[] = {"fixed", "affine", "muscle"};
     static const char *const biases[] = {"none", "affine", "muscle"};
     const sal_model *m = w->m;
     const double *lengths = m->actuator_lengthrange + 2 * i;
+    if (m->actuator_gaintype[i] == SAL_GAIN_ORIENTATION) {
+        if (m->actuator_gainprm[10 * i + 1] == 0) {
+            write_orientation(w, list, i);
+        }
+        return;
+    }
     sal_xml *xml = mjcf_put_element(w, list, "general");
     mjcf_put_name(w, xml, SAL_OBJ_ACTUATOR, i);
     put_transmission(w, xml, i);

@@ -36,6 +36,7 @@ static const struct {
     {"insidesite contact", NULL, NULL, "3.3.5", MJCF_IN_SENSOR},
     {"layer", NULL, NULL, "3.2.5", 0},
     {"dcmotor", NULL, NULL, "3.7.0", 0},
+    {"orientation", NULL, NULL, "3.11.0", 0},
     {"pid", NULL, NULL, "3.12.0", 0},
 
     {"compiler", "assetdir conflict", NULL, NULL, 0},

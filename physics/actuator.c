@@ -6,6 +6,8 @@
  *     filter        wdot = (u - w) / tau              filterexact: the same, integrated exactly
  *     muscle        wdot = (u - w) / tau(u, w)
  *
+ *     orientation   w = the rotation that is missing (orientation.c)
+ *
  *     force = gain(l, ldot) w + bias(l, ldot)         the sum of a tendon's scaled back into its
  *                                                     actuatorfrcrange, then each within forcerange
  *     qfrc  = moment' force                           within actuatorfrcrange of joints
@@ -48,7 +50,7 @@ static double control(const sal_model *m, const sal_data *d, int i, bool sane)
     return clamps ? clip(u, m->actuator_ctrlrange + 2 * i) : u;
 }
 
-static bool is_disabled(const sal_model *m, int i)
+bool phy_actuator_is_off(const sal_model *m, int i)
 {
     const int group = m->actuator_group[i];
     return group >= 0 && group <= 30 && (m->opt.disableactuator & (1 << group)) != 0;
@@ -136,6 +138,40 @@ static double input(const sal_model *m, const sal_data *d, int i, double u)
                                    : d->act[adr];
 }
 
+void phy_orientation_controls(const sal_model *m, const sal_data *d, int first, double u[3])
+{
+    const bool sane = controls_are_sane(m, d);
+    for (int k = 0; k < 3; k++) {
+        u[k] = control(m, d, first + k, sane);
+    }
+}
+
+/* The component of the missing rotation that actuator i of an orientation has its gain for; u: the
+ * controls of all three */
+static double missing(const sal_model *m, const sal_data *d, int i, const double u[3])
+{
+    const int first = phy_orientation_first(m, i);
+    double e[3];
+    phy_orientation_error(d, first, u, e);
+    return e[i - first];
+}
+
+/* The same at the state; u the control */
+static double driven_by(const sal_model *m, const sal_data *d, int i, double u)
+{
+    double all[3];
+    if (!phy_is_orientation(m, i)) {
+        return input(m, d, i, u);
+    }
+    phy_orientation_controls(m, d, phy_orientation_first(m, i), all);
+    return missing(m, d, i, all);
+}
+
+static double driven_with(const sal_model *m, const sal_data *d, int i, const double *w)
+{
+    return phy_is_orientation(m, i) ? missing(m, d, i, w + phy_orientation_first(m, i)) : w[i];
+}
+
 static double force_of(const sal_model *m, const sal_data *d, int i, double w)
 {
     const double *g = m->actuator_gainprm + 10 * i, *b = m->actuator_biasprm + 10 * i;
@@ -153,14 +189,22 @@ static double force_of(const sal_model *m, const sal_data *d, int i, double w)
     } else if (m->actuator_biastype[i] == SAL_BIAS_MUSCLE) {
         phy_muscle_set(&muscle, m, b, i, l, ldot);
         bias = phy_muscle_bias(&muscle);
+    } else if (m->actuator_biastype[i] == SAL_BIAS_ORIENTATION) {
+        bias = b[2] * ldot;
     }
     return gain * nearest_turn(m, d, i, w) + bias;
 }
 
-/* at a limit of its forcerange */
+/* at a limit of its forcerange; all three of an orientation with their torque, which rounding may
+ * have left below its limit */
 static bool is_held(const sal_model *m, const sal_data *d, int i)
 {
     const double force = d->actuator_force[i], *range = m->actuator_forcerange + 2 * i;
+    if (phy_is_orientation(m, i)) {
+        const double most = m->actuator_gainprm[10 * i + 2];
+        const double *torque = d->actuator_force + phy_orientation_first(m, i);
+        return most > 0 && sal_v3_norm(torque) >= most * (1 - 1e-12);
+    }
     return m->actuator_forcelimited[i] && (force <= range[0] || force >= range[1]);
 }
 
@@ -168,7 +212,7 @@ double phy_actuator_slope(const sal_model *m, const sal_data *d, int i)
 {
     const double *g = m->actuator_gainprm + 10 * i, *b = m->actuator_biasprm + 10 * i;
     double by_gain = 0, by_bias = 0;
-    if (is_disabled(m, i) || (is_held(m, d, i) && m->mujoco != SAL_MUJOCO_222)) {
+    if (phy_actuator_is_off(m, i) || (is_held(m, d, i) && m->mujoco != SAL_MUJOCO_222)) {
         return 0;
     }
     if (m->actuator_gaintype[i] == SAL_GAIN_AFFINE) {
@@ -178,7 +222,8 @@ double phy_actuator_slope(const sal_model *m, const sal_data *d, int i)
         phy_muscle_set(&muscle, m, g, i, d->actuator_length[i], d->actuator_velocity[i]);
         by_gain = phy_muscle_slope(&muscle);
     }
-    if (m->actuator_biastype[i] == SAL_BIAS_AFFINE) {
+    if (m->actuator_biastype[i] == SAL_BIAS_AFFINE ||
+        m->actuator_biastype[i] == SAL_BIAS_ORIENTATION) {
         by_bias = b[2];
     }
     const bool clamped = m->mujoco == SAL_MUJOCO_314;
@@ -193,6 +238,9 @@ static phy_actuator_law law_of(const sal_model *m, const sal_data *d, int i, dou
     const double *range = m->actuator_forcerange + 2 * i, input_now = nearest_turn(m, d, i, w);
     phy_actuator_law law = {.force = force_of(m, d, i, w), .by_input = g[0]};
     phy_muscle muscle;
+    if (phy_is_orientation(m, i)) {
+        return (phy_actuator_law){.force = law.force};
+    }
     if (limited && !(law.force > range[0] && law.force < range[1])) {
         return (phy_actuator_law){.force = clip(law.force, range)};
     }
@@ -218,8 +266,12 @@ static phy_actuator_law law_of(const sal_model *m, const sal_data *d, int i, dou
 
 double phy_actuator_length_slope(const sal_model *m, const sal_data *d, int i)
 {
-    const double w = input(m, d, i, control(m, d, i, true));
-    return is_disabled(m, i) || is_held(m, d, i) ? 0 : law_of(m, d, i, w, false).by_length;
+    if (phy_actuator_is_off(m, i) || is_held(m, d, i)) {
+        return 0;
+    }
+    return phy_is_orientation(m, i)
+               ? m->actuator_biasprm[10 * i + 1]
+               : law_of(m, d, i, input(m, d, i, control(m, d, i, true)), false).by_length;
 }
 
 double phy_actuator_within(const sal_model *m, int i, double force)
@@ -238,7 +290,7 @@ bool phy_tendon_is_over(const sal_model *m, const sal_data *d, int t, double *su
     const bool sane = controls_are_sane(m, d);
     *sum = 0;
     for (int i = 0; i < m->nu && m->tendon_actfrclimited[t]; i++) {
-        if (acts_on(m, i, t) && !is_disabled(m, i)) {
+        if (acts_on(m, i, t) && !phy_actuator_is_off(m, i)) {
             *sum += force_of(m, d, i, input(m, d, i, control(m, d, i, sane)));
         }
     }
@@ -256,10 +308,10 @@ void phy_actuator_laws(const sal_model *m, const sal_data *d, phy_actuator_law *
 {
     const bool sane = controls_are_sane(m, d);
     for (int i = 0; i < m->nu; i++) {
-        const double w = input(m, d, i, control(m, d, i, sane));
+        const double w = driven_by(m, d, i, control(m, d, i, sane));
         const bool limited = m->actuator_forcelimited[i] && !is_scaled(m, d, i);
         const phy_actuator_law none = {0};
-        law[i] = is_disabled(m, i) ? none : law_of(m, d, i, w, limited);
+        law[i] = phy_actuator_is_off(m, i) ? none : law_of(m, d, i, w, limited);
     }
 }
 
@@ -268,7 +320,7 @@ void phy_actuator_laws_driven(const sal_model *m, const sal_data *d, const doubl
 {
     for (int i = 0; i < m->nu; i++) {
         const phy_actuator_law none = {0};
-        law[i] = is_disabled(m, i) ? none : law_of(m, d, i, w[i], false);
+        law[i] = phy_actuator_is_off(m, i) ? none : law_of(m, d, i, driven_with(m, d, i, w), false);
     }
 }
 
@@ -292,8 +344,12 @@ static void limit_tendons(const sal_model *m, sal_data *d)
 static void limit_actuators(const sal_model *m, sal_data *d)
 {
     for (int i = 0; i < m->nu; i++) {
-        if (!is_disabled(m, i)) {
+        if (!phy_actuator_is_off(m, i)) {
             d->actuator_force[i] = phy_actuator_within(m, i, d->actuator_force[i]);
+        }
+        if (phy_is_orientation(m, i) && phy_orientation_first(m, i) == i) {
+            double *torque = d->actuator_force + i;
+            sal_v3_scale(torque, torque, phy_orientation_share(m, i, torque));
         }
     }
 }
@@ -327,14 +383,14 @@ void sal_actuation(const sal_model *m, sal_data *d)
         return;
     }
     for (int i = 0; i < m->nu; i++) {
-        if (is_disabled(m, i)) {
+        if (phy_actuator_is_off(m, i)) {
             continue;
         }
         const double u = control(m, d, i, sane);
         if (m->actuator_actadr[i] >= 0) {
             d->act_dot[m->actuator_actadr[i]] = activation_rate(m, d, i, u);
         }
-        d->actuator_force[i] = force_of(m, d, i, input(m, d, i, u));
+        d->actuator_force[i] = force_of(m, d, i, driven_by(m, d, i, u));
     }
     limit_tendons(m, d);
     limit_actuators(m, d);
@@ -353,7 +409,8 @@ void sal_actuation_driven(const sal_model *m, sal_data *d, const double *w)
         return;
     }
     for (int i = 0; i < m->nu; i++) {
-        d->actuator_force[i] = is_disabled(m, i) ? 0 : force_of(m, d, i, w[i]);
+        d->actuator_force[i] =
+            phy_actuator_is_off(m, i) ? 0 : force_of(m, d, i, driven_with(m, d, i, w));
         phy_actuator_pull(m, d, d->qfrc_actuator, i, d->actuator_force[i]);
     }
     add_compensation(m, d);

@@ -44,7 +44,7 @@ double phy_actuator_length_slope(const sal_model *m, const sal_data *d, int i);
 
 /* The force of an actuator within its forcerange, and how it changes with its length and velocity,
  * and with what its gain multiplies: control or activation. All zero for one whose group is off,
- * slopes where forcerange holds the force. */
+ * slopes where forcerange holds the force. Of an orientation the force alone, without limit. */
 typedef struct phy_actuator_law {
     double force;
     double by_length;
@@ -65,6 +65,22 @@ void phy_actuator_laws(const sal_model *m, const sal_data *d, phy_actuator_law *
 /* The same as sal_actuation_driven sees them: inputs w [nu], no forcerange. */
 void phy_actuator_laws_driven(const sal_model *m, const sal_data *d, const double *w,
                               phy_actuator_law *law);
+
+/* Whether its group is off */
+bool phy_actuator_is_off(const sal_model *m, int i);
+
+/* orientation.c. The first of the three actuators of an orientation, of which i is one. */
+int phy_orientation_first(const sal_model *m, int i);
+/* The rotation that is missing, with controls u. (phy_actuator_length done.) */
+void phy_orientation_error(const sal_data *d, int first, const double u[3], double e[3]);
+/* Which part of a torque is kept */
+double phy_orientation_share(const sal_model *m, int first, const double torque[3]);
+/* Their controls as sal_actuation sees them. actuator.c */
+void phy_orientation_controls(const sal_model *m, const sal_data *d, int first, double u[3]);
+static inline bool phy_is_orientation(const sal_model *m, int i)
+{
+    return m->actuator_gaintype[i] == SAL_GAIN_ORIENTATION;
+}
 
 /* muscle.c. A muscle's prm [9] are range (2), force, scale, lmin, lmax, vmax, fpmax, fvmax. */
 typedef struct phy_muscle {

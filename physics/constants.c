@@ -138,16 +138,17 @@ static double actuator_acceleration(const sal_model *m, const sal_data *d, int i
 /* A servo (gain kp, bias -kp l) whose velocity coefficient is positive, r, means the damping ratio
  * r:
  *     kv = 2 r sqrt(kp I),   I = sum of M0_k / moment_k^2 over the dofs it moves: the inertia it
- *                            sees */
+ *                            sees; all three of an orientation that of the first */
 static void damping_ratio(sal_model *m, const sal_data *d, int i)
 {
-    const int adr = m->moment_rowadr[i];
+    const int seen = phy_is_orientation(m, i) ? phy_orientation_first(m, i) : i;
+    const int adr = m->moment_rowadr[seen];
     const double kp = m->actuator_gainprm[10 * i];
     double *bias = m->actuator_biasprm + 10 * i, inertia = 0;
     if (m->mujoco == SAL_MUJOCO_222 || kp != -bias[1] || !(bias[2] > 0)) {
         return;
     }
-    for (int k = adr; k < adr + m->moment_rownnz[i]; k++) {
+    for (int k = adr; k < adr + m->moment_rownnz[seen]; k++) {
         const double moment = d->actuator_moment[k];
         if (fabs(moment) > SAL_MINVAL) {
             inertia += m->dof_M0[m->moment_colind[k]] / (moment * moment);

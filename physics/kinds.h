@@ -147,8 +147,20 @@ typedef enum sal_dyn {
     SAL_DYN_FILTEREXACT,
     SAL_DYN_MUSCLE
 } sal_dyn;
-typedef enum sal_gain { SAL_GAIN_FIXED, SAL_GAIN_AFFINE, SAL_GAIN_MUSCLE } sal_gain;
-typedef enum sal_bias { SAL_BIAS_NONE, SAL_BIAS_AFFINE, SAL_BIAS_MUSCLE } sal_bias;
+/* orientation: three actuators in a row, one for each axis of a ball joint, turn it together (see
+ * physics/orientation.c) */
+typedef enum sal_gain {
+    SAL_GAIN_FIXED,
+    SAL_GAIN_AFFINE,
+    SAL_GAIN_MUSCLE,
+    SAL_GAIN_ORIENTATION
+} sal_gain;
+typedef enum sal_bias {
+    SAL_BIAS_NONE,
+    SAL_BIAS_AFFINE,
+    SAL_BIAS_MUSCLE,
+    SAL_BIAS_ORIENTATION
+} sal_bias;
 
 typedef enum sal_stage { SAL_STAGE_POS, SAL_STAGE_VEL, SAL_STAGE_ACC } sal_stage;
 

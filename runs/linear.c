@@ -47,13 +47,17 @@ static sal_status take(pieces *p, const sal_model *m, sal_err *err)
 }
 
 /* With implicit integrators the slope of such an actuator's force by velocity varies with its
- * control, which the derivatives of the inverse take for constant. */
+ * control, or vanishes at the limit of its torque, which the derivatives of the inverse take for
+ * constant. */
 static bool slope_varies(const sal_model *m)
 {
     bool varies = false;
     for (int i = 0; i < m->nu && m->opt.integrator != SAL_INT_EULER; i++) {
-        varies = varies || (m->actuator_gaintype[i] == SAL_GAIN_AFFINE &&
-                            m->actuator_gainprm[10 * i + 2] != 0);
+        varies =
+            varies ||
+            (m->actuator_gaintype[i] == SAL_GAIN_AFFINE && m->actuator_gainprm[10 * i + 2] != 0) ||
+            (m->actuator_gaintype[i] == SAL_GAIN_ORIENTATION &&
+             m->actuator_gainprm[10 * i + 2] > 0);
     }
     return varies;
 }

@@ -164,16 +164,15 @@ void mjcf_imply_pid(mjcf_reader *r, const sal_xml *xml, bool in_default, spec_ac
     imply_general(a, which);
 }
 
-/* NAME.vel, NAME.ff; NULL for one without a name */
-static const char *part_name(mjcf_reader *r, const char *name, const char *input)
+const char *mjcf_part_name(mjcf_reader *r, const char *name, const char *part)
 {
     if (name == NULL || name[0] == 0) {
         return NULL;
     }
-    const size_t size = strlen(name) + strlen(input) + 2;
+    const size_t size = strlen(name) + strlen(part) + 2;
     char *text = spec_take(r->spec, size, 1);
     if (text != NULL) {
-        snprintf(text, size, "%s.%s", name, input);
+        snprintf(text, size, "%s.%s", name, part);
     }
     return text;
 }
@@ -187,7 +186,7 @@ void mjcf_read_pid_parts(mjcf_reader *r, const sal_xml *xml, const spec_actuator
         if (a != NULL) {
             *a = *first;
             a->pid.part = part;
-            a->head.name = part_name(r, first->head.name, words[input[part]]);
+            a->head.name = mjcf_part_name(r, first->head.name, words[input[part]]);
             mjcf_imply_pid(r, xml, false, a);
             spec_push(r->spec, &r->spec->actuator, a);
         }

@@ -13,6 +13,9 @@
  *                                                   wanted:
  *
  *     dF/dq = F_l dl + F_ldot v'N          dF/dv = F_ldot moment          dF/dw = gain
+ *
+ * Of an orientation, whose torque depends on three controls, see element_deriv_orientation.c: its
+ * dF/dw is left out.
  */
 #include "physics/actuator.h"
 #include "physics/deriv/element_deriv.h"
@@ -235,10 +238,20 @@ static void clear_all(const sal_model *m, const wanted *to)
     clear(to->Fw, nu, 1);
 }
 
-static void add_all(const sal_model *m, sal_data *d, const wanted *to, const phy_actuator_law *law)
+/* w [nu]: controls; NULL: those of d, and the torque of an orientation within its limit */
+static void add_all(const sal_model *m, sal_data *d, const wanted *to, const phy_actuator_law *law,
+                    const double *w)
 {
     for (int i = 0; i < m->nu; i++) {
-        add_actuator(m, d, to, i, law + i);
+        if (!phy_is_orientation(m, i)) {
+            add_actuator(m, d, to, i, law + i);
+        } else if (phy_orientation_first(m, i) == i && !phy_actuator_is_off(m, i)) {
+            const double torque[3] = {law[i].force, law[i + 1].force, law[i + 2].force};
+            double u[3];
+            phy_orientation_controls(m, d, i, u);
+            phy_add_orientation(m, d, to, i, w == NULL ? u : w + i,
+                                w == NULL ? phy_orientation_share(m, i, torque) : 1);
+        }
     }
     if (to->Dq != NULL) {
         phy_actuator_compensation_deriv(m, d, to->Dq);
@@ -261,7 +274,7 @@ void sal_actuation_deriv(const sal_model *m, sal_data *d, double *Dq, double *Dv
     for (int t = 0; t < m->ntendon; t++) {
         hold_tendon(m, d, &to, t, law);
     }
-    add_all(m, d, &to, law);
+    add_all(m, d, &to, law, NULL);
     hold_joints(m, d, &to);
     d->arena.used = mark;
 }
@@ -279,6 +292,6 @@ void sal_actuation_driven_deriv(const sal_model *m, sal_data *d, const double *w
         return;
     }
     phy_actuator_laws_driven(m, d, w, law);
-    add_all(m, d, to, law);
+    add_all(m, d, to, law, w);
     d->arena.used = mark;
 }

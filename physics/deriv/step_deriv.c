@@ -68,6 +68,9 @@ const char *phy_step_deriv_lacks(const sal_model *m)
             m->actuator_biastype[i] == SAL_BIAS_MUSCLE) {
             return "a muscle";
         }
+        if (phy_is_orientation(m, i)) {
+            return "an <orientation>";
+        }
     }
     return joint_lacks(m);
 }

@@ -216,6 +216,9 @@ static const char *obstacle(const sal_model *m, int i)
     if (type == SAL_TRN_BODY) {
         return "acts through the contacts of a body, which appear and disappear";
     }
+    if (m->actuator_gaintype[i] == SAL_GAIN_ORIENTATION) {
+        return "turns a joint towards an orientation, about all of its axes at a time";
+    }
     if (m->mujoco != SAL_MUJOCO_222 && turns && m->actuator_dyntype[i] == SAL_DYN_INTEGRATOR &&
         m->actuator_biastype[i] == SAL_BIAS_AFFINE) {
         return "integrates the target of a rotational servo, whose direction of rotation can "

@@ -304,7 +304,36 @@ static const bad in_root[] = {
      "input)"},
     {"<actuator><pid name='p' joint='j'/><motor name='p.vel' joint='j'/></actuator>",
      "4:49: error: another actuator already has the name 'p.vel'; names must be unique"},
-    {"<actuator><orientation site='j'/></actuator>", "4:12: error: <orientation> is not supported"},
+    {"<actuator><orientation joint='j'/></actuator>",
+     "4:31: error: <orientation> needs a ball joint"},
+    {"<actuator><orientation/></actuator>",
+     "4:12: error: <orientation> needs the attribute 'joint'"},
+    {"<actuator><orientation site='p'/></actuator>",
+     "4:24: error: site in <orientation> is not supported"},
+    {"<actuator><orientation joint='j' input='quat'/></actuator>",
+     "4:41: error: input=\"quat\" in <orientation> is not supported"},
+    {"<actuator><orientation joint='j' kv='1' dampratio='1'/></actuator>",
+     "4:34: error: <orientation> gives both kv and dampratio; keep one of them"},
+    {"<worldbody><body><joint name='bj' type='ball'/><geom size='1'/></body></worldbody>"
+     "<actuator><orientation joint='bj' forcerange='-1 1'/></actuator>",
+     "4:129: error: forcerange of <orientation> is -1 1; it limits the size of the torque, so that "
+     "it "
+     "begins with 0 (write forcerange=\"0 MOST\")"},
+    {"<default><default class='c'><general biasprm='1'/></default></default>"
+     "<actuator><orientation class='c' joint='j'/></actuator>",
+     "4:82: error: <orientation> of a class with a constant bias is not supported (write a class "
+     "of "
+     "its own for <orientation>)"},
+    {"<default><default class='c'><orientation kp='2'/></default></default>"
+     "<actuator><motor class='c' joint='j'/></actuator>",
+     "4:81: error: <motor> of a class that has a <orientation> is not supported (write a class of "
+     "its "
+     "own for <orientation>)"},
+    {"<worldbody><body><joint name='bj' type='ball'/><geom size='1'/></body></worldbody>"
+     "<actuator><orientation name='o' joint='bj'/></actuator><sensor><actuatorvel actuator='o'/>"
+     "</sensor>",
+     "4:169: error: <actuatorvel> of an <orientation> is not supported (write <ballquat> or "
+     "<ballangvel> of its joint)"},
     {"<actuator><motor joint='j' delay='1'/></actuator>",
      "4:28: error: delay in <motor> is not supported unless it is 0"},
     {"<actuator><general joint='j' actrange='0 1'/></actuator>",

@@ -45,7 +45,8 @@ static const char rig[] =
     "lengthrange='.5 2'/>"
     "<general name='g' joint='knee' gainprm='2' biastype='affine' biasprm='1 -2 -3'/>"
     "<damper name='d' joint='knee' kv='1' ctrlrange='0 1'/>"
-    "<pid name='hand' joint='hip' kp='4' kv='1'/></actuator>"
+    "<pid name='hand' joint='hip' kp='4' kv='1'/>"
+    "<orientation name='gimbal' joint='ball' kp='4' kv='1'/></actuator>"
     "<sensor><gyro name='gyro' site='end'/></sensor></mujoco>";
 
 static sal_model *parse(const char *xml, const sal_setting *setting, int n)
@@ -143,6 +144,8 @@ static const char *const paths[] = {"option/gravity",
                                     "damper[d]/kv",
                                     "pid[hand]/kp",
                                     "pid[hand]/kv",
+                                    "orientation[gimbal]/kp",
+                                    "orientation[gimbal]/kv",
                                     "mesh[wedge]/scale",
                                     "frame[shelf]/pos",
                                     "frame[shelf]/euler"};

@@ -1,15 +1,8 @@
-// Actuators that MuJoCo has got lately, beside it: forces in random states, what is written of the model, and steps of every integrator.
-import { execFileSync, spawnSync } from 'node:child_process';
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { check, done, oracle, run } from '../oracle/mujoco.mjs';
+// Actuators that MuJoCo has got lately, beside it.
+import { done, oracle } from '../oracle/mujoco.mjs';
+import { comparison } from './actuator_beside.mjs';
 
-const mujoco = await oracle();
-const build = process.env.SALTUS_BUILD ?? 'build';
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'saltus-actuator-'));
-const file = path.join(folder, 'm.xml');
-const integrators = ['Euler', 'RK4', 'implicit', 'implicitfast', 'discrete'], NEWTON = 2, STEPS = 60, STATES = 20;
+const mujoco = await oracle(), sums = ['qfrc_actuator', 'act_dot']; // a <pid> of several inputs is several actuators of ours
 
 const rod = '<geom type="capsule" size=".03" fromto="0 0 0 .1 .05 -.4" mass="1" contype="0" conaffinity="0"/>';
 const scene = (classes, actuators) => `<mujoco><option timestep="0.004"/>${classes}
@@ -19,92 +12,7 @@ const scene = (classes, actuators) => `<mujoco><option timestep="0.004"/>${class
     <tendon><fixed name="t"><joint joint="a" coef="1"/><joint joint="b" coef="-2"/></fixed></tendon>
     <actuator>${actuators}</actuator></mujoco>`;
 
-// Relative to the largest entry of MuJoCo's vector; what is nothing but rounding, to 1e-6.
-function error(ours, theirs)
-{
-    let worst = 0, scale = 1e-6;
-    if (ours.length !== theirs.length)
-        return Infinity;
-    for (let i = 0; i < ours.length; i++) {
-        scale = Math.max(scale, Math.abs(theirs[i]));
-        const e = Math.abs(ours[i] - theirs[i]);
-        worst = e <= worst ? worst : e;
-    }
-    return worst / scale;
-}
-
-function load(xml)
-{
-    mujoco.FS.writeFile('/actuator.xml', xml);
-    return mujoco.MjModel.from_xml_path('/actuator.xml');
-}
-
-// A <pid> of several inputs is several actuators of ours: only their sum is the same.
-const rows = ['actuator_length', 'actuator_velocity', 'actuator_force', 'qfrc_actuator', 'act_dot'], sums = ['qfrc_actuator', 'act_dot'];
-
-function compareStates(m, d, states, what, arrays)
-{
-    for (const s of states) {
-        mujoco.mj_resetData(m, d);
-        d.qpos.set(s.qpos);
-        d.qvel.set(s.qvel);
-        d.ctrl.set(s.ctrl);
-        d.act.set(s.act);
-        mujoco.mj_forward(m, d);
-        for (const name of arrays) {
-            const e = error(s[name], d[name]);
-            check(e <= 1e-9, `${what}: ${name} is off by ${e}: ${s[name]}, expected ${Array.from(d[name])}`);
-        }
-    }
-}
-
-const control = (k, i) => 2 * Math.sin(0.05 * k + i);
-
-function ours(m, integrator)
-{
-    const csv = path.join(folder, 'u.csv'), numbers = f => Array.from({ length: m.nu }, (_, i) => f(i)).join(',');
-    const rows = [numbers(i => `ctrl${i}`), ...Array.from({ length: STEPS }, (_, k) => numbers(i => control(k, i)))];
-    fs.writeFileSync(csv, rows.join('\n') + '\n');
-    const newton = integrator === 'discrete' ? ['--set', 'option/solver=Newton'] : [];
-    const outcome = spawnSync(path.join(build, 'cli/saltus'), ['simulate', file, '-q', '--controls', csv, '--time', String(STEPS * m.opt.timestep),
-        '--set', `option/integrator=${integrator}`, ...newton], { encoding: 'utf8' });
-    check(outcome.status === 0, outcome.stderr);
-    return outcome.stdout.trim().split('\n').slice(1).map(line => line.split(',').slice(1, 1 + m.nq + m.nv).map(Number));
-}
-
-function compareSteps(m, d, integrator)
-{
-    const found = ours(m, integrator);
-    const solver = m.opt.solver;
-    m.opt.integrator = integrators.indexOf(integrator);
-    m.opt.solver = integrator === 'discrete' ? NEWTON : solver;
-    mujoco.mj_resetData(m, d);
-    let worst = found.length > STEPS ? 0 : Infinity;
-    for (let k = 0; k <= STEPS; k++) {
-        worst = Math.max(worst, error(found[k] ?? [], [...d.qpos, ...d.qvel]));
-        for (let i = 0; i < m.nu; i++)
-            d.ctrl[i] = control(k, i);
-        mujoco.mj_step(m, d);
-    }
-    check(worst <= 1e-9, `${integrator}: off by ${worst} in ${STEPS} steps`);
-    m.opt.solver = solver;
-}
-
-function compare(name, classes, actuators, arrays = rows)
-{
-    run(name, () => {
-        const xml = scene(classes, actuators), m = load(xml), d = new mujoco.MjData(m);
-        fs.writeFileSync(file, xml);
-        const states = JSON.parse(execFileSync(path.join(build, 'tests/physics/smooth-states'), [String(STATES), file], { maxBuffer: 1 << 28 }).toString());
-        check(states.error === undefined, states.error);
-        compareStates(m, d, states.states ?? [], 'forces', arrays);
-        const written = load(JSON.parse(execFileSync(path.join(build, 'tests/mjcf/dump-models'), [file], { maxBuffer: 1 << 28 }).toString()).written);
-        const dw = new mujoco.MjData(written);
-        compareStates(written, dw, states.states ?? [], 'written', arrays);
-        integrators.forEach(integrator => compareSteps(m, d, integrator));
-        [d, dw, m, written].forEach(x => x.delete());
-    });
-}
+const { compare, finish } = comparison(mujoco, scene);
 
 // ---- dcmotor ----
 
@@ -159,5 +67,5 @@ compare('pid: tendon, sites and crank', '', `<pid tendon="t" kp="2" kv=".1" inpu
     <pid site="q" refsite="p" gear="1 2 3 4 5 6" kp="2" kv=".1" input="pos"/><pid cranksite="p" slidersite="q" cranklength="2" kp="2" kv=".1" input="ff"/>
     <pid site="q" refsite="p" gear="0 0 0 4 5 6" kp="2" kv=".1" input="pos"/><pid jointinparent="b" kp="2" kv=".3" input="pos"/>`);
 
-fs.rmSync(folder, { recursive: true });
+finish();
 done();

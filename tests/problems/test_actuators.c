@@ -51,6 +51,8 @@ static void what_cannot_be_part_of_a_motion_is_refused(void)
             "actuator 'x' acts through the contacts of a body");
     refused("", "<intvelocity name='x' joint='k' actrange='-1 1'/>",
             "actuator 'x' integrates the target of a rotational servo");
+    refused("", "<orientation name='x' joint='k'/>",
+            "actuator 'x' turns a joint towards an orientation");
     refused("",
             "</actuator><option integrator='implicit'/><actuator><muscle name='x' joint='j' "
             "lengthrange='0 1'/>",

@@ -88,6 +88,15 @@ static void actuators_push(void)
                       "</fixed></tendon><actuator><position tendon='a' kp='30' kv='3' gear='1.5'/>"
                       "<position tendon='f' kp='20' kv='2' gear='-2'/></actuator>",
                       "");
+    compare_actuators("orientations",
+                      "<actuator><motor joint='h1'/><orientation joint='ball' kp='7' kv='.5'/>"
+                      "<orientation joint='ball' kp='3' kv='.2' ctrlrange='-3 3'/>"
+                      "<orientation joint='ball' kp='3' group='2'/></actuator>",
+                      "");
+    compare_actuators("orientations of limited torque",
+                      "<actuator><orientation joint='ball' kp='7' kv='.5' forcerange='0 2'/>"
+                      "<orientation joint='ball' kp='2' kv='.3' forcerange='0 3'/></actuator>",
+                      "");
     compare_actuators("actuators of sites",
                       "<actuator><general site='s2' gear='1 .4 -.3 .2 .5 -.6' gainprm='4'/>"
                       "<general site='s1' refsite='s5' gear='1 .4 -.3 0 0 0' gainprm='4 1 .1'"
