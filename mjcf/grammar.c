@@ -420,7 +420,8 @@ static const mjcf_attr dcmotor_attrs[] = {
     REALS("motorconst", 1, 2, said.motorconst, 0), REAL("resistance", said.resistance, 0),
     REALS("nominal", 1, 3, said.nominal, 0), REALS("saturation", 1, 3, said.saturation, 0),
     NAME("input", motor.input, 0), REALS("controller", 1, 6, motor.controller, MJCF_NONNEG),
-    ZERO("inductance"), ZERO("cogging"), ZERO("thermal"), ZERO("lugre"), END};
+    REALS("cogging", 1, 3, motor.cogging, 0), ZERO("inductance"), ZERO("thermal"), ZERO("lugre"),
+    END};
 static const mjcf_attr pid_attrs[] = {
     LIMITED_MOVER, SERVO, NAME("input", pid.input, 0),
     REALS("posrange", 2, 2, ctrlrange, MJCF_INF), REALS("velrange", 2, 2, pid.velrange, MJCF_INF),

@@ -170,6 +170,44 @@ static void put_activation(mjcf_writer *w, sal_xml *xml, int i)
     }
 }
 
+/* The control's range, and the group */
+static void put_common(mjcf_writer *w, sal_xml *xml, int i)
+{
+    const sal_model *m = w->m;
+    if (m->actuator_ctrllimited[i]) {
+        mjcf_put_reals(w, xml, "ctrlrange", m->actuator_ctrlrange + 2 * i, 2);
+    }
+    if (m->actuator_group[i] != 0) {
+        mjcf_put_int(w, xml, "group", m->actuator_group[i]);
+    }
+}
+
+/* A <dcmotor> that does the same: one of these inputs gives force = gain u + b1 l + b2 ldot, with
+ * the motor constant K and the resistance R where K/R is the gain and K^2/R = -b2. */
+static void write_dcmotor(mjcf_writer *w, sal_xml *list, int i)
+{
+    const sal_model *m = w->m;
+    const double gain = m->actuator_gainprm[10 * i], *bias = m->actuator_biasprm + 10 * i;
+    const bool pos = gain == -bias[1] && gain != 0, voltage = bias[1] == 0 && bias[2] < 0;
+    const double K = voltage && !pos ? -bias[2] / gain : 1, R = voltage && !pos ? K / gain : 1;
+    const double controller[3] = {-bias[1], 0, -bias[2]};
+    sal_xml *xml = mjcf_put_element(w, list, "dcmotor");
+    mjcf_put_name(w, xml, SAL_OBJ_ACTUATOR, i);
+    put_transmission(w, xml, i);
+    mjcf_put_reals(w, xml, "gear", m->actuator_gear + 6 * i, 6);
+    mjcf_put_real(w, xml, "motorconst", K);
+    mjcf_put_real(w, xml, "resistance", R);
+    if (pos || !voltage) {
+        mjcf_put(w, xml, "input", pos ? "pos" : gain == -bias[2] ? "vel" : "ff");
+        mjcf_put_reals(w, xml, "controller", controller, 3);
+    }
+    mjcf_put_reals(w, xml, "cogging", bias + 3, 3);
+    if (m->actuator_forcelimited[i]) {
+        mjcf_put_real(w, xml, "saturation", m->actuator_forcerange[2 * i + 1]);
+    }
+    put_common(w, xml, i);
+}
+
 /* Of three actuators, once */
 static void write_orientation(mjcf_writer *w, sal_xml *list, int i)
 {
@@ -180,15 +218,10 @@ static void write_orientation(mjcf_writer *w, sal_xml *list, int i)
     put_transmission(w, xml, i);
     mjcf_put_real(w, xml, "kp", gain[0]);
     mjcf_put_real(w, xml, "kv", -m->actuator_biasprm[10 * i + 2]);
-    if (m->actuator_ctrllimited[i]) {
-        mjcf_put_reals(w, xml, "ctrlrange", m->actuator_ctrlrange + 2 * i, 2);
-    }
     if (gain[2] > 0) {
         mjcf_put_reals(w, xml, "forcerange", range, 2);
     }
-    if (m->actuator_group[i] != 0) {
-        mjcf_put_int(w, xml, "group", m->actuator_group[i]);
-    }
+    put_common(w, xml, i);
 }
 
 static void write_actuator(mjcf_writer *w, sal_xml *list, int i)
@@ -201,6 +234,10 @@ static void write_actuator(mjcf_writer *w, sal_xml *list, int i)
         if (m->actuator_gainprm[10 * i + 1] == 0) {
             write_orientation(w, list, i);
         }
+        return;
+    }
+    if (m->actuator_biastype[i] == SAL_BIAS_COGGING) {
+        write_dcmotor(w, list, i);
         return;
     }
     sal_xml *xml = mjcf_put_element(w, list, "general");

@@ -5,11 +5,11 @@
  *     integrator    wdot = u
  *     filter        wdot = (u - w) / tau              filterexact: the same, integrated exactly
  *     muscle        wdot = (u - w) / tau(u, w)
- *
  *     orientation   w = the rotation that is missing (orientation.c)
  *
  *     force = gain(l, ldot) w + bias(l, ldot)         the sum of a tendon's scaled back into its
  *                                                     actuatorfrcrange, then each within forcerange
+ *             + A sin(N l + phase)                cogging, in no range
  *     qfrc  = moment' force                           within actuatorfrcrange of joints
  *
  * (MuJoCo documentation, "Computation", "Actuation model".)
@@ -172,6 +172,12 @@ static double driven_with(const sal_model *m, const sal_data *d, int i, const do
     return phy_is_orientation(m, i) ? missing(m, d, i, w + phy_orientation_first(m, i)) : w[i];
 }
 
+static bool has_affine_bias(const sal_model *m, int i)
+{
+    return m->actuator_biastype[i] == SAL_BIAS_AFFINE ||
+           m->actuator_biastype[i] == SAL_BIAS_COGGING;
+}
+
 static double force_of(const sal_model *m, const sal_data *d, int i, double w)
 {
     const double *g = m->actuator_gainprm + 10 * i, *b = m->actuator_biasprm + 10 * i;
@@ -184,7 +190,7 @@ static double force_of(const sal_model *m, const sal_data *d, int i, double w)
         phy_muscle_set(&muscle, m, g, i, l, ldot);
         gain = phy_muscle_gain(&muscle);
     }
-    if (m->actuator_biastype[i] == SAL_BIAS_AFFINE) {
+    if (has_affine_bias(m, i)) {
         bias = b[0] + b[1] * l + b[2] * ldot;
     } else if (m->actuator_biastype[i] == SAL_BIAS_MUSCLE) {
         phy_muscle_set(&muscle, m, b, i, l, ldot);
@@ -222,8 +228,7 @@ double phy_actuator_slope(const sal_model *m, const sal_data *d, int i)
         phy_muscle_set(&muscle, m, g, i, d->actuator_length[i], d->actuator_velocity[i]);
         by_gain = phy_muscle_slope(&muscle);
     }
-    if (m->actuator_biastype[i] == SAL_BIAS_AFFINE ||
-        m->actuator_biastype[i] == SAL_BIAS_ORIENTATION) {
+    if (has_affine_bias(m, i) || m->actuator_biastype[i] == SAL_BIAS_ORIENTATION) {
         by_bias = b[2];
     }
     const bool clamped = m->mujoco == SAL_MUJOCO_314;
@@ -254,7 +259,7 @@ static phy_actuator_law law_of(const sal_model *m, const sal_data *d, int i, dou
         law.by_length = phy_muscle_length_slope(&muscle) * input_now;
         law.by_velocity = phy_muscle_slope(&muscle) * input_now;
     }
-    if (m->actuator_biastype[i] == SAL_BIAS_AFFINE) {
+    if (has_affine_bias(m, i)) {
         law.by_length += b[1];
         law.by_velocity += b[2];
     } else if (m->actuator_biastype[i] == SAL_BIAS_MUSCLE) {
@@ -321,6 +326,43 @@ void phy_actuator_laws_driven(const sal_model *m, const sal_data *d, const doubl
     for (int i = 0; i < m->nu; i++) {
         const phy_actuator_law none = {0};
         law[i] = phy_actuator_is_off(m, i) ? none : law_of(m, d, i, driven_with(m, d, i, w), false);
+    }
+}
+
+/* ---- cogging ---- */
+
+static bool cogs(const sal_model *m, int i)
+{
+    return m->actuator_biastype[i] == SAL_BIAS_COGGING && !phy_actuator_is_off(m, i);
+}
+
+/* A sin(N l + phase), and its slope by l */
+static double cogging(const sal_model *m, const sal_data *d, int i, double *slope)
+{
+    const double *prm = m->actuator_biasprm + 10 * i + 3;
+    const double angle = prm[1] * d->actuator_length[i] + prm[2];
+    *slope = prm[0] * prm[1] * cos(angle);
+    return prm[0] * sin(angle);
+}
+
+void phy_add_cogging(const sal_model *m, const sal_data *d, phy_actuator_law *law)
+{
+    for (int i = 0; i < m->nu; i++) {
+        double slope;
+        if (cogs(m, i)) {
+            law[i].force += cogging(m, d, i, &slope);
+            law[i].by_length += slope;
+        }
+    }
+}
+
+static void add_cogging(const sal_model *m, sal_data *d)
+{
+    for (int i = 0; i < m->nu; i++) {
+        double slope;
+        if (cogs(m, i)) {
+            d->actuator_force[i] += cogging(m, d, i, &slope);
+        }
     }
 }
 
@@ -394,6 +436,7 @@ void sal_actuation(const sal_model *m, sal_data *d)
     }
     limit_tendons(m, d);
     limit_actuators(m, d);
+    add_cogging(m, d);
     for (int i = 0; i < m->nu; i++) {
         phy_actuator_pull(m, d, d->qfrc_actuator, i, d->actuator_force[i]);
     }
@@ -411,6 +454,9 @@ void sal_actuation_driven(const sal_model *m, sal_data *d, const double *w)
     for (int i = 0; i < m->nu; i++) {
         d->actuator_force[i] =
             phy_actuator_is_off(m, i) ? 0 : force_of(m, d, i, driven_with(m, d, i, w));
+    }
+    add_cogging(m, d);
+    for (int i = 0; i < m->nu; i++) {
         phy_actuator_pull(m, d, d->qfrc_actuator, i, d->actuator_force[i]);
     }
     add_compensation(m, d);

@@ -52,6 +52,9 @@ typedef struct phy_actuator_law {
     double by_input;
 } phy_actuator_law;
 
+/* Adds cogging to the laws [nu]. */
+void phy_add_cogging(const sal_model *m, const sal_data *d, phy_actuator_law *law);
+
 /* A force of actuator i, within its forcerange if it has one */
 double phy_actuator_within(const sal_model *m, int i, double force);
 
@@ -60,7 +63,7 @@ double phy_actuator_within(const sal_model *m, int i, double force);
 bool phy_tendon_is_over(const sal_model *m, const sal_data *d, int t, double *sum);
 
 /* Of all actuators [nu], as sal_actuation sees them before it scales back those of a tendon that is
- * over its range: the laws of these are without forcerange. */
+ * over its range: the laws of these are without forcerange. All are without cogging. */
 void phy_actuator_laws(const sal_model *m, const sal_data *d, phy_actuator_law *law);
 /* The same as sal_actuation_driven sees them: inputs w [nu], no forcerange. */
 void phy_actuator_laws_driven(const sal_model *m, const sal_data *d, const double *w,

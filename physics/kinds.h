@@ -159,7 +159,8 @@ typedef enum sal_bias {
     SAL_BIAS_NONE,
     SAL_BIAS_AFFINE,
     SAL_BIAS_MUSCLE,
-    SAL_BIAS_ORIENTATION
+    SAL_BIAS_ORIENTATION,
+    SAL_BIAS_COGGING /* affine, and a force that alternates with the length */
 } sal_bias;
 
 typedef enum sal_stage { SAL_STAGE_POS, SAL_STAGE_VEL, SAL_STAGE_ACC } sal_stage;

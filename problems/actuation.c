@@ -104,7 +104,8 @@ static bool is_affine(const sal_model *m, int a)
                        m->actuator_biastype[a] == SAL_BIAS_AFFINE;
     return !disabled && !turns && m->actuator_actadr[a] < 0 &&
            m->actuator_gaintype[a] != SAL_GAIN_MUSCLE &&
-           m->actuator_biastype[a] != SAL_BIAS_MUSCLE && m->actuator_gainprm[10 * a] != 0;
+           m->actuator_biastype[a] != SAL_BIAS_MUSCLE &&
+           m->actuator_biastype[a] != SAL_BIAS_COGGING && m->actuator_gainprm[10 * a] != 0;
 }
 
 static bool may_be_eliminated(const sal_model *m)

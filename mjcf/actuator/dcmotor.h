@@ -12,6 +12,8 @@ typedef struct spec_dcmotor {
     const char *input;
     /* kp ki kd, slew rate, largest integral, largest voltage; 0: none */
     double controller[6];
+    /* amplitude, poles, phase */
+    double cogging[3];
 } spec_dcmotor;
 
 #endif

@@ -12,8 +12,9 @@
  *
  *     force = kp (pos - l) + kd (vel - ldot) + ff     u is one of pos, vel, ff; the others are 0
  *
- * These are gains and biases of a <general>. What has a state (inductance, temperature, friction
- * of LuGre, ki, a slew rate), cogging, a largest voltage, or several controls is not supported.
+ * Cogging adds A sin(N l + phase), which no limit cuts. Without it these are gains and biases of a
+ * <general>. What has a state (inductance, temperature, friction
+ * of LuGre, ki, a slew rate), a largest voltage, or several controls is not supported.
  */
 #include "mjcf/reader.h"
 
@@ -121,6 +122,10 @@ static void imply_general(spec_actuator *a, motor_input input, double K, double 
     a->gaintype = SAL_GAIN_FIXED;
     a->biastype = SAL_BIAS_AFFINE;
     a->inheritrange = 0;
+    if (a->motor.cogging[0] != 0) {
+        a->biastype = SAL_BIAS_COGGING;
+        sal_v3_copy(a->biasprm + 3, a->motor.cogging);
+    }
     a->gainprm[0] = gain[input];
     a->biasprm[1] = input == INPUT_VOLTAGE ? 0 : -kp;
     a->biasprm[2] = input == INPUT_VOLTAGE ? -K * K / R : -kd;

@@ -55,9 +55,9 @@ static bool actuator_varies(const sal_model *m, int i)
     const int id = m->actuator_trnid[i], trn = m->actuator_trntype[i];
     const bool straight = (trn == SAL_TRN_JOINT && is_joint(m, id)) ||
                           (trn == SAL_TRN_TENDON && phy_tendon_is_fixed(m, id));
-    const bool gives = (gain == SAL_GAIN_AFFINE && m->actuator_gainprm[10 * i + 2] != 0) ||
-                       ((bias == SAL_BIAS_AFFINE || bias == SAL_BIAS_ORIENTATION) &&
-                        m->actuator_biasprm[10 * i + 2] != 0);
+    const bool gives =
+        (gain == SAL_GAIN_AFFINE && m->actuator_gainprm[10 * i + 2] != 0) ||
+        (bias != SAL_BIAS_NONE && bias != SAL_BIAS_MUSCLE && m->actuator_biasprm[10 * i + 2] != 0);
     return gain == SAL_GAIN_MUSCLE || (gives && !straight);
 }
 

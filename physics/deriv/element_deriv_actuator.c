@@ -274,6 +274,7 @@ void sal_actuation_deriv(const sal_model *m, sal_data *d, double *Dq, double *Dv
     for (int t = 0; t < m->ntendon; t++) {
         hold_tendon(m, d, &to, t, law);
     }
+    phy_add_cogging(m, d, law);
     add_all(m, d, &to, law, NULL);
     hold_joints(m, d, &to);
     d->arena.used = mark;
@@ -292,6 +293,7 @@ void sal_actuation_driven_deriv(const sal_model *m, sal_data *d, const double *w
         return;
     }
     phy_actuator_laws_driven(m, d, w, law);
+    phy_add_cogging(m, d, law);
     add_all(m, d, to, law, w);
     d->arena.used = mark;
 }

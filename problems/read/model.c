@@ -216,6 +216,9 @@ static const char *obstacle(const sal_model *m, int i)
     if (type == SAL_TRN_BODY) {
         return "acts through the contacts of a body, which appear and disappear";
     }
+    if (m->actuator_biastype[i] == SAL_BIAS_COGGING && m->actuator_forcelimited[i]) {
+        return "has cogging beside a saturation";
+    }
     if (m->actuator_gaintype[i] == SAL_GAIN_ORIENTATION) {
         return "turns a joint towards an orientation, about all of its axes at a time";
     }

@@ -46,7 +46,8 @@ static const char rig[] =
     "<general name='g' joint='knee' gainprm='2' biastype='affine' biasprm='1 -2 -3'/>"
     "<damper name='d' joint='knee' kv='1' ctrlrange='0 1'/>"
     "<pid name='hand' joint='hip' kp='4' kv='1'/>"
-    "<orientation name='gimbal' joint='ball' kp='4' kv='1'/></actuator>"
+    "<orientation name='gimbal' joint='ball' kp='4' kv='1'/>"
+    "<dcmotor name='cogs' joint='hip' motorconst='1' resistance='2' cogging='.2 3 .1'/></actuator>"
     "<sensor><gyro name='gyro' site='end'/></sensor></mujoco>";
 
 static sal_model *parse(const char *xml, const sal_setting *setting, int n)
@@ -146,6 +147,7 @@ static const char *const paths[] = {"option/gravity",
                                     "pid[hand]/kv",
                                     "orientation[gimbal]/kp",
                                     "orientation[gimbal]/kv",
+                                    "dcmotor[cogs]/cogging",
                                     "mesh[wedge]/scale",
                                     "frame[shelf]/pos",
                                     "frame[shelf]/euler"};

@@ -45,6 +45,14 @@ compare('constants of a class', whose('motorconst=".1 .3" resistance="2"'),
 compare('a class of others', '<default><position kp="5" kv="2" timeconst=".1" inheritrange="1" forcerange="-.1 .1"/></default>',
     `<dcmotor joint="a" ${motor} input="pos" controller="3"/><dcmotor joint="b" ${motor}/>`);
 
+for (const cogging of ['.3', '.3 5', '.3 5 .7', '-.2 3 -1', '0 5 .7'])
+    compare(`cogging ${cogging}`, '', three(`${motor} cogging="${cogging}"`));
+for (const input of ['input="pos" controller="3 0 .5"', 'input="vel" controller=".3 0 .5"', 'input="vel" controller="0 0 .5"', 'input="ff" controller=".3 0 .5"', 'input="ff"'])
+    compare(`cogging: ${input}`, '', three(`${motor} ${input} cogging=".3 5 .7"`));
+compare('cogging that a torque limit does not cut', '', three(`${motor} cogging=".3 5 .7" saturation=".05" ctrlrange="-1 2"`));
+compare('cogging of a tendon, and between sites', '<default><dcmotor motorconst=".1" resistance="2" cogging=".3 5 .7"/></default>',
+    '<dcmotor tendon="t"/><dcmotor site="q" refsite="p" gear="1 2 3 4 5 6"/><dcmotor joint="a" cogging="0"/>');
+
 // ---- pid ----
 
 const pids = attrs => ['a', 'b', 's'].map((joint, i) => `<pid joint="${joint}" gear="${[1, -3, 2][i]}" kp="3" kv=".5" ${attrs}/>`).join('');

@@ -7,7 +7,7 @@
 #include "mjcf/mjcf.h"
 #include "physics/physics.h"
 
-enum { NV = 3, NU = 7 };
+enum { NV = 3, NU = 8 };
 
 static const char arm[] =
     "<mujoco><option gravity='0 0 -9'/><worldbody><site name='o' pos='.1 .2 .3'/>"
@@ -26,7 +26,8 @@ static const char arm[] =
     "<general site='p' refsite='u' gear='1 0 -2 0 0 0' dyntype='integrator' gainprm='2' "
     "biastype='affine' biasprm='.1 -2 -.1'/>"
     "<muscle joint='c' lengthrange='-1 1' tausmooth='.3' force='20'/>"
-    "<general joint='a' gaintype='affine' gainprm='1 2 3' group='4'/></actuator></mujoco>";
+    "<general joint='a' gaintype='affine' gainprm='1 2 3' group='4'/>"
+    "<dcmotor joint='c' motorconst='.3' resistance='2' cogging='.4 6 .2'/></actuator></mujoco>";
 
 typedef struct bench {
     sal_model *m;

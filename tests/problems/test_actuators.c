@@ -51,6 +51,10 @@ static void what_cannot_be_part_of_a_motion_is_refused(void)
             "actuator 'x' acts through the contacts of a body");
     refused("", "<intvelocity name='x' joint='k' actrange='-1 1'/>",
             "actuator 'x' integrates the target of a rotational servo");
+    refused("",
+            "<dcmotor name='x' joint='j' motorconst='1' resistance='1' cogging='1 2' "
+            "saturation='1'/>",
+            "actuator 'x' has cogging beside a saturation");
     refused("", "<orientation name='x' joint='k'/>",
             "actuator 'x' turns a joint towards an orientation");
     refused("",

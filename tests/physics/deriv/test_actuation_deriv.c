@@ -88,6 +88,14 @@ static void actuators_push(void)
                       "</fixed></tendon><actuator><position tendon='a' kp='30' kv='3' gear='1.5'/>"
                       "<position tendon='f' kp='20' kv='2' gear='-2'/></actuator>",
                       "");
+    compare_actuators("motors with cogging",
+                      "<tendon><fixed name='f'><joint joint='h1' coef='.7'/><joint joint='h4' "
+                      "coef='-.4'/></fixed></tendon><actuator><dcmotor joint='h1' motorconst='.3' "
+                      "resistance='2' cogging='.4 3 .2' saturation='.2'/><dcmotor tendon='f' "
+                      "motorconst='1' resistance='1' input='pos' controller='2 0 .3' "
+                      "cogging='.6 4'/><dcmotor site='s2' refsite='s1' motorconst='1' "
+                      "resistance='2' cogging='.5 3 1' gear='1 .4 -.3 .2 .5 -.6'/></actuator>",
+                      "");
     compare_actuators("orientations",
                       "<actuator><motor joint='h1'/><orientation joint='ball' kp='7' kv='.5'/>"
                       "<orientation joint='ball' kp='3' kv='.2' ctrlrange='-3 3'/>"
