@@ -2,6 +2,7 @@
 #include "mjcf/compile.h"
 #include "mjcf/reader.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { CONTACT_NUM_MAX = 10000, USER_MAX = 1000, RAY_NUMBERS_MAX = 1000000 };
@@ -135,9 +136,13 @@ static void actuator_object(spec_work *w, spec_sensor *s, const char *name)
     s->object_type = SAL_OBJ_ACTUATOR;
     s->object_id = spec_find(w, &w->actuators, &s->head, "actuator", name);
     const spec_actuator *a = s->object_id < 0 ? NULL : w->spec->actuator.item[s->object_id];
-    if (s->type == SAL_SENS_ACTUATORFRC && a != NULL && a->pid.given && a->pid.inputs > 1) {
-        spec_error(w, &s->head, "actuator", "give the <pid> one input",
-                   "<%s> of a <pid> of several inputs is not supported", s->head.xml->tag);
+    const bool several = a != NULL && (a->pid.inputs > 1 || a->motor.inputs > 1);
+    if (s->type == SAL_SENS_ACTUATORFRC && several) {
+        const char *kind = a->head.xml->tag;
+        char help[64];
+        snprintf(help, sizeof help, "give the <%s> one input", kind);
+        spec_error(w, &s->head, "actuator", help,
+                   "<%s> of a <%s> of several inputs is not supported", s->head.xml->tag, kind);
     } else if (a != NULL && a->orientation.given) {
         spec_error(w, &s->head, "actuator", "write <ballquat> or <ballangvel> of its joint",
                    "<%s> of an <orientation> is not supported", s->head.xml->tag);

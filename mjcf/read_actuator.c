@@ -311,7 +311,9 @@ void mjcf_read_actuators(mjcf_reader *r, sal_xml *xml)
             mjcf_read_actuator(r, rule, child, false, a);
             spec_push(r->spec, &r->spec->actuator, a);
         }
-        if (a != NULL && rule->element == MJCF_EL_PID) {
+        if (a != NULL && rule->element == MJCF_EL_DCMOTOR) {
+            mjcf_read_dcmotor_parts(r, child, a);
+        } else if (a != NULL && rule->element == MJCF_EL_PID) {
             mjcf_read_pid_parts(r, child, a);
         } else if (a != NULL && rule->element == MJCF_EL_ORIENTATION) {
             mjcf_read_orientation_parts(r, child, a);

@@ -274,6 +274,8 @@ void mjcf_imply_actuator(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bo
 /* What a <dcmotor> means as a <general>; a class keeps its numbers only. actuator/read_dcmotor.c */
 void mjcf_imply_dcmotor(mjcf_reader *r, const sal_xml *xml, bool in_default,
                         spec_actuator *actuator);
+/* The actuators of its inputs after the first. */
+void mjcf_read_dcmotor_parts(mjcf_reader *r, const sal_xml *xml, const spec_actuator *first);
 /* What an input of a <pid> means as a <general>; a class keeps its numbers only. Those after the
  * first become actuators of their own, which read_pid_parts adds. actuator/read_pid.c */
 void mjcf_imply_pid(mjcf_reader *r, const sal_xml *xml, bool in_default, spec_actuator *actuator);
@@ -282,6 +284,9 @@ void mjcf_read_pid_parts(mjcf_reader *r, const sal_xml *xml, const spec_actuator
 void mjcf_imply_orientation(mjcf_reader *r, const sal_xml *xml, bool in_default,
                             spec_actuator *actuator);
 void mjcf_read_orientation_parts(mjcf_reader *r, const sal_xml *xml, const spec_actuator *first);
+/* Which of these words a text names, one after the other in their order, and how many; -1 if it is
+ * no such list. */
+int mjcf_parse_inputs(const char *text, const char *const *word, int nword, int *input);
 /* NAME.part; NULL for one without a name. */
 const char *mjcf_part_name(mjcf_reader *r, const char *name, const char *part);
 /* The place of an attribute, or of the element where it came from a class. */

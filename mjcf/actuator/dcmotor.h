@@ -8,8 +8,10 @@ typedef struct spec_dcmotor {
     bool given;
     /* of the class; 0: none */
     double constant, resistance, saturation[3];
-    /* one of pos, vel, ff, voltage; NULL: voltage */
+    /* some of pos, vel, ff, voltage, in this order; NULL: voltage */
     const char *input;
+    /* how many inputs it has, and which of them this record is */
+    int inputs, part;
     /* kp ki kd, slew rate, largest integral, largest voltage; 0: none */
     double controller[6];
     /* amplitude, poles, phase */

@@ -10,17 +10,20 @@
  * A controller asks for a force, and knows how fast the motor turns: V = R/K force + K ldot, so
  * that K and R fall out:
  *
- *     force = kp (pos - l) + kd (vel - ldot) + ff     u is one of pos, vel, ff; the others are 0
+ *     force = kp (pos - l) + kd (vel - ldot) + ff + K/R voltage
  *
- * Cogging adds A sin(N l + phase), which no limit cuts. Without it these are gains and biases of a
- * <general>. What has a state (inductance, temperature, friction
- * of LuGre, ki, a slew rate), a largest voltage, or several controls is not supported.
+ * u being one of pos, vel, ff, the others 0. One of several inputs is several actuators, as a <pid>
+ * is (read_pid.c). Cogging adds A sin(N l + phase), which no limit cuts. Without it these are gains
+ * and biases of a <general>. What has a state (inductance, temperature, friction of LuGre, ki, a
+ * slew rate), and a largest voltage, is not supported.
  */
 #include "mjcf/reader.h"
 
 #include <string.h>
 
-typedef enum motor_input { INPUT_VOLTAGE, INPUT_POS, INPUT_VEL, INPUT_FF, INPUT_OTHER } motor_input;
+enum { INPUT_POS, INPUT_VEL, INPUT_FF, INPUT_VOLTAGE, INPUT_COUNT };
+
+static const char *const words[INPUT_COUNT] = {"pos", "vel", "ff", "voltage"};
 
 static double said(double number, double otherwise)
 {
@@ -64,25 +67,31 @@ static void limit(spec_actuator *a, double constant)
     }
 }
 
-static motor_input read_input(mjcf_reader *r, const sal_xml *xml, const spec_actuator *a)
+/* Its inputs, in their order, and how many; 0 if the text is no such list */
+static int inputs_of(const spec_actuator *a, int input[INPUT_COUNT])
 {
-    static const char *const words[] = {
-        [INPUT_VOLTAGE] = "voltage", [INPUT_POS] = "pos", [INPUT_VEL] = "vel", [INPUT_FF] = "ff"};
-    for (int k = 0; k < INPUT_OTHER && a->motor.input != NULL; k++) {
-        if (strcmp(a->motor.input, words[k]) == 0) {
-            return (motor_input)k;
-        }
+    const int n = mjcf_parse_inputs(a->motor.input, words, INPUT_COUNT, input);
+    if (n == 0) {
+        input[0] = INPUT_VOLTAGE;
+        return 1;
     }
-    if (a->motor.input == NULL || a->motor.input[0] == 0) {
-        return INPUT_VOLTAGE;
-    }
-    mjcf_error(r, mjcf_place_of(xml, "input"), "write one of pos, vel, ff and voltage",
-               "input '%.100s' of <dcmotor> is not supported", a->motor.input);
-    return INPUT_OTHER;
+    return n > 0 ? n : 0;
 }
 
-static void check_controller(mjcf_reader *r, const sal_xml *xml, const spec_actuator *a,
-                             motor_input input)
+static void check_inputs(mjcf_reader *r, const sal_xml *xml, const spec_actuator *a, int n)
+{
+    if (n == 0) {
+        mjcf_error(r, mjcf_place_of(xml, "input"),
+                   "write some of pos, vel, ff and voltage, in this order",
+                   "input '%.100s' of <dcmotor> is not supported", a->motor.input);
+    } else if (n > 1 && a->forcelimited == SPEC_TRUE) {
+        mjcf_error(r, mjcf_place_of(xml, "saturation"), "write one input",
+                   "saturation of <dcmotor> is not supported with several inputs");
+    }
+}
+
+/* input: the first */
+static void check_controller(mjcf_reader *r, const sal_xml *xml, const spec_actuator *a, int input)
 {
     const double *c = a->motor.controller;
     if (input == INPUT_VOLTAGE && (c[0] != 0 || c[1] != 0 || c[2] != 0)) {
@@ -99,7 +108,7 @@ static void check_controller(mjcf_reader *r, const sal_xml *xml, const spec_actu
 
 /* MuJoCo takes what a class says for other kinds as its own: gainprm for a largest voltage, dynprm
  * for the numbers of a state. */
-static bool is_mistaken(const spec_actuator *a, motor_input input)
+static bool is_mistaken(const spec_actuator *a, int input)
 {
     bool mistaken = input != INPUT_VOLTAGE && a->gainprm[7] != 0;
     for (size_t k = 2; k < sizeof a->dynprm / sizeof a->dynprm[0]; k++) {
@@ -108,27 +117,29 @@ static bool is_mistaken(const spec_actuator *a, motor_input input)
     return mistaken;
 }
 
-static void imply_general(spec_actuator *a, motor_input input, double K, double R)
+/* controlled: by another input than the voltage alone */
+static void imply_general(spec_actuator *a, int input, bool controlled, double K, double R)
 {
     const double kp = a->motor.controller[0], kd = a->motor.controller[2];
-    const double gain[] = {[INPUT_VOLTAGE] = K / R,
-                           [INPUT_POS] = kp,
-                           [INPUT_VEL] = kd,
-                           [INPUT_FF] = 1,
-                           [INPUT_OTHER] = 0};
+    const double gain[INPUT_COUNT] = {kp, kd, 1, K / R};
     memset(a->gainprm, 0, sizeof a->gainprm);
     memset(a->biasprm, 0, sizeof a->biasprm);
     a->dyntype = SAL_DYN_NONE;
     a->gaintype = SAL_GAIN_FIXED;
-    a->biastype = SAL_BIAS_AFFINE;
     a->inheritrange = 0;
+    a->gainprm[0] = gain[input];
+    if (a->motor.part > 0) { /* the motor turns once */
+        a->biastype = SAL_BIAS_NONE;
+        a->armature = 0;
+        memset(a->damping, 0, sizeof a->damping);
+        return;
+    }
+    a->biastype = a->motor.cogging[0] != 0 ? SAL_BIAS_COGGING : SAL_BIAS_AFFINE;
+    a->biasprm[1] = controlled ? -kp : 0;
+    a->biasprm[2] = controlled ? -kd : -K * K / R;
     if (a->motor.cogging[0] != 0) {
-        a->biastype = SAL_BIAS_COGGING;
         sal_v3_copy(a->biasprm + 3, a->motor.cogging);
     }
-    a->gainprm[0] = gain[input];
-    a->biasprm[1] = input == INPUT_VOLTAGE ? 0 : -kp;
-    a->biasprm[2] = input == INPUT_VOLTAGE ? -K * K / R : -kd;
 }
 
 void mjcf_imply_dcmotor(mjcf_reader *r, const sal_xml *xml, bool in_default,
@@ -148,12 +159,32 @@ void mjcf_imply_dcmotor(mjcf_reader *r, const sal_xml *xml, bool in_default,
         mjcf_error(r, mjcf_place_of(xml, "resistance"), "write resistance=\"R\", in Ohm",
                    "the resistance of <dcmotor> must be positive");
     } else {
-        const motor_input input = read_input(r, xml, a);
-        check_controller(r, xml, a, input);
-        if (is_mistaken(a, input)) {
+        int input[INPUT_COUNT] = {INPUT_VOLTAGE};
+        a->motor.inputs = inputs_of(a, input);
+        if (a->motor.part == 0) {
+            check_inputs(r, xml, a, a->motor.inputs);
+            check_controller(r, xml, a, input[0]);
+        }
+        if (a->motor.part == 0 && is_mistaken(a, input[0])) {
             mjcf_error(r, xml->place, "write a class of its own for <dcmotor>",
                        "<dcmotor> of a class with gainprm or dynprm of others is not supported");
         }
-        imply_general(a, input, K, R);
+        imply_general(a, input[a->motor.part], input[0] != INPUT_VOLTAGE, K, R);
+    }
+}
+
+void mjcf_read_dcmotor_parts(mjcf_reader *r, const sal_xml *xml, const spec_actuator *first)
+{
+    int input[INPUT_COUNT] = {0};
+    const int n = inputs_of(first, input);
+    for (int part = 1; part < n; part++) {
+        spec_actuator *a = spec_take(r->spec, 1, sizeof *a);
+        if (a != NULL) {
+            *a = *first;
+            a->motor.part = part;
+            a->head.name = mjcf_part_name(r, first->head.name, words[input[part]]);
+            mjcf_imply_dcmotor(r, xml, false, a);
+            spec_push(r->spec, &r->spec->actuator, a);
+        }
     }
 }

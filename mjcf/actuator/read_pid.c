@@ -26,28 +26,35 @@ static const char *const words[INPUT_COUNT] = {"pos", "vel", "ff"};
 
 /* ---- inputs ---- */
 
-/* The inputs that a text names, in their order, and how many; 0 if it is no such text. */
-static int parse_inputs(const char *text, int input[INPUT_COUNT])
+int mjcf_parse_inputs(const char *text, const char *const *word, int nword, int *input)
 {
     int n = 0, next = 0;
     const char *at = text == NULL ? "" : text;
     while (*(at += strspn(at, " \t\r\n")) != 0) {
         const size_t length = strcspn(at, " \t\r\n");
-        while (next < INPUT_COUNT &&
-               !(strlen(words[next]) == length && strncmp(at, words[next], length) == 0)) {
+        while (next < nword &&
+               !(strlen(word[next]) == length && strncmp(at, word[next], length) == 0)) {
             next++;
         }
-        if (next == INPUT_COUNT) {
-            return 0;
+        if (next == nword) {
+            return -1;
         }
         input[n++] = next++;
         at += length;
     }
-    if (n == 0) { /* as if nothing were said */
-        input[n++] = INPUT_POS;
-        input[n++] = INPUT_VEL;
-    }
     return n;
+}
+
+/* Its inputs, in their order, and how many; 0 if the text is no such list */
+static int inputs_of(const spec_actuator *a, int input[INPUT_COUNT])
+{
+    const int n = mjcf_parse_inputs(a->pid.input, words, INPUT_COUNT, input);
+    if (n == 0) { /* as if nothing were said */
+        input[0] = INPUT_POS;
+        input[1] = INPUT_VEL;
+        return 2;
+    }
+    return n > 0 ? n : 0;
 }
 
 static void check_inputs(mjcf_reader *r, const sal_xml *xml, const spec_actuator *a, int n,
@@ -150,7 +157,7 @@ void mjcf_imply_pid(mjcf_reader *r, const sal_xml *xml, bool in_default, spec_ac
     if (in_default) { /* a part of the numbers will do */
         return;
     }
-    a->pid.inputs = parse_inputs(a->pid.input, input);
+    a->pid.inputs = inputs_of(a, input);
     const int which = input[a->pid.part];
     if (a->pid.part == 0) {
         check_inputs(r, xml, a, a->pid.inputs, input);
@@ -180,7 +187,7 @@ const char *mjcf_part_name(mjcf_reader *r, const char *name, const char *part)
 void mjcf_read_pid_parts(mjcf_reader *r, const sal_xml *xml, const spec_actuator *first)
 {
     int input[INPUT_COUNT] = {0};
-    const int n = parse_inputs(first->pid.input, input);
+    const int n = inputs_of(first, input);
     for (int part = 1; part < n; part++) {
         spec_actuator *a = spec_take(r->spec, 1, sizeof *a);
         if (a != NULL) {

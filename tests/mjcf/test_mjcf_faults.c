@@ -233,8 +233,15 @@ static const bad in_root[] = {
     {"<actuator><dcmotor joint='j' motorconst='2'/></actuator>",
      "4:12: error: the resistance of <dcmotor> must be positive (write resistance=\"R\", in Ohm)"},
     {"<actuator><dcmotor joint='j' motorconst='2' resistance='1' input='vel pos'/></actuator>",
-     "4:60: error: input 'vel pos' of <dcmotor> is not supported (write one of pos, vel, ff and "
-     "voltage)"},
+     "4:60: error: input 'vel pos' of <dcmotor> is not supported (write some of pos, vel, ff and "
+     "voltage, in this order)"},
+    {"<actuator><dcmotor joint='j' motorconst='2' resistance='1' input='pos vel' controller='1' "
+     "saturation='1'/></actuator>",
+     "4:91: error: saturation of <dcmotor> is not supported with several inputs (write one input)"},
+    {"<actuator><dcmotor name='p' joint='j' motorconst='2' resistance='1' input='ff voltage'/>"
+     "</actuator><sensor><actuatorfrc actuator='p'/></sensor>",
+     "4:131: error: <actuatorfrc> of a <dcmotor> of several inputs is not supported (give the "
+     "<dcmotor> one input)"},
     {"<actuator><dcmotor joint='j' motorconst='2' resistance='1' controller='2'/></actuator>",
      "4:60: error: controller of <dcmotor> needs an input to control, and the input is a voltage "
      "(write input=\"pos\", \"vel\" or \"ff\")"},

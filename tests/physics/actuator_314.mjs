@@ -53,6 +53,9 @@ compare('cogging that a torque limit does not cut', '', three(`${motor} cogging=
 compare('cogging of a tendon, and between sites', '<default><dcmotor motorconst=".1" resistance="2" cogging=".3 5 .7"/></default>',
     '<dcmotor tendon="t"/><dcmotor site="q" refsite="p" gear="1 2 3 4 5 6"/><dcmotor joint="a" cogging="0"/>');
 
+for (const input of ['pos vel', 'pos ff', 'vel ff', 'ff voltage', 'pos vel ff voltage'])
+    compare(`dcmotor: inputs ${input}`, '', three(`${motor} input="${input}" controller="3 0 .5" ctrlrange="-.7 .9" cogging=".2 3" armature=".002" damping=".01"`), sums);
+
 // ---- pid ----
 
 const pids = attrs => ['a', 'b', 's'].map((joint, i) => `<pid joint="${joint}" gear="${[1, -3, 2][i]}" kp="3" kv=".5" ${attrs}/>`).join('');
