@@ -50,6 +50,9 @@ function tensor(quat, inertia)
     return out;
 }
 
+// Inertias of the bodies in their frames, whatever the order of their axes
+export const tensorsOf = m => rows(m.body_iquat, 4).flatMap((q, i) => tensor(q, rows(m.body_inertia, 3)[i]));
+
 export function compiledDifferences(ours, m, tolerance)
 {
     const out = [], same = (what, a, b) => {
@@ -66,8 +69,7 @@ export function compiledDifferences(ours, m, tolerance)
         same(name, ...(own(name) ? [others(name, ours[name]), others(name, m[name])] : [ours[name], m[name]]));
     for (const name of ['body_quat', 'geom_quat', 'site_quat'])
         same(name, rows(ours[name], 4).flatMap(matrix), rows(m[name], 4).flatMap(matrix));
-    const tensors = (quat, inertia) => rows(quat, 4).flatMap((q, i) => tensor(q, rows(inertia, 3)[i]));
-    same('body_inertia', tensors(ours.body_iquat, ours.body_inertia), tensors(m.body_iquat, m.body_inertia));
+    same('body_inertia', tensorsOf(ours), tensorsOf(m));
     same('meaninertia', ours.meaninertia, [m.stat.meaninertia]);
     same('actuator_trnid', ours.actuator_trnid, rows(m.actuator_trnid, 2).map(pair => pair[0]));
     same('actuator_refid', ours.actuator_refid, rows(m.actuator_trnid, 2).map(pair => pair[1]));

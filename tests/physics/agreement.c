@@ -82,6 +82,48 @@ static void inertia_of(double out[9], const double mat[9], const double inertia[
     }
 }
 
+/* Bounds along the world's axes, extended to corner v of a geom. */
+static void extend(double bounds[6], const double pos[3], const double mat[9], const double v[3])
+{
+    double x[3];
+    sal_m3_mulv(x, mat, v);
+    for (int k = 0; k < 3; k++) {
+        bounds[k] = fmin(bounds[k], pos[k] + x[k]);
+        bounds[3 + k] = fmax(bounds[3 + k], pos[k] + x[k]);
+    }
+}
+
+/* The axes of a mesh are not unique where moments of inertia are equal; where it lies is. */
+static void compare_mesh(tally *t, const oracle *o, int g)
+{
+    const int mesh = o->m->geom_dataid[g], of_theirs = o->mjm->geom_dataid[g];
+    const double *hull = o->m->hull_vert + 3L * o->m->mesh_hulladr[mesh];
+    const float *vert = o->mjm->mesh_vert + 3L * o->mjm->mesh_vertadr[of_theirs];
+    double ours[6] = {1e9, 1e9, 1e9, -1e9, -1e9, -1e9}, theirs[6];
+    memcpy(theirs, ours, sizeof theirs);
+    for (int i = 0; i < o->m->mesh_hullnum[mesh]; i++) {
+        extend(ours, o->d->geom_xpos + 3 * g, o->d->geom_xmat + 9 * g, hull + 3L * i);
+    }
+    for (int i = 0; i < o->mjm->mesh_vertnum[of_theirs]; i++) {
+        const double v[3] = {vert[3 * i], vert[3 * i + 1], vert[3 * i + 2]};
+        extend(theirs, o->mjd->geom_xpos + 3 * g, o->mjd->geom_xmat + 9 * g, v);
+    }
+    compare(t, KINEMATICS, ours, theirs, 6);
+}
+
+static void compare_geoms(tally *t, const oracle *o)
+{
+    compare(t, KINEMATICS, o->d->geom_xpos, o->mjd->geom_xpos, 3 * o->m->ngeom);
+    for (int g = 0; g < o->m->ngeom; g++) {
+        const int mesh = o->m->geom_dataid[g];
+        if (o->m->geom_type[g] == SAL_GEOM_MESH && o->m->mesh_hullnum[mesh] > 0) {
+            compare_mesh(t, o, g);
+        } else {
+            compare(t, KINEMATICS, o->d->geom_xmat + 9 * g, o->mjd->geom_xmat + 9 * g, 9);
+        }
+    }
+}
+
 static void compare_positions(tally *t, const oracle *o)
 {
     const sal_model *m = o->m;
@@ -99,8 +141,7 @@ static void compare_positions(tally *t, const oracle *o)
     }
     compare(t, KINEMATICS, d->xanchor, mjd->xanchor, 3 * m->njnt);
     compare(t, KINEMATICS, d->xaxis, mjd->xaxis, 3 * m->njnt);
-    compare(t, KINEMATICS, d->geom_xpos, mjd->geom_xpos, 3 * m->ngeom);
-    compare(t, KINEMATICS, d->geom_xmat, mjd->geom_xmat, 9 * m->ngeom);
+    compare_geoms(t, o);
     compare(t, KINEMATICS, d->site_xpos, mjd->site_xpos, 3 * m->nsite);
     compare(t, KINEMATICS, d->site_xmat, mjd->site_xmat, 9 * m->nsite);
     compare(t, KINEMATICS, d->subtree_com, mjd->subtree_com, 3 * m->nbody);
@@ -564,23 +605,18 @@ static void compare_file(const char *path, const char *name)
     }
 }
 
-int agreement_with_222(int nstate, int *nfault)
+static void begin(int nstate)
 {
-    static const char *const own[] = {"tree", "linkage"};
     check_case_faults = 0; /* this file's own count */
     memset(&sum, 0, sizeof sum);
     sum.nstate = nstate;
     print_heading();
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-        oracle o;
-        oracle_open_own(&o, own[i]);
-        compare_model(&o, own[i]);
-    }
-    const int without_corpus = sum.models;
-    corpus_each("models", ".xml", compare_file);
-    corpus_each("reference/vectors", ".xml", compare_file);
-    printf("%d models agree in %ld states, in %ld of them with rows (%ld contacts); left out: %d "
-           "approximate in 2.2.2, %d touch by rounding, %d full in 2.2.2, %d listed twice by "
+}
+
+static void print_sum(void)
+{
+    printf("%d models compared in %ld states, in %ld of them with rows (%ld contacts); left out: "
+           "%d approximate in 2.2.2, %d touch by rounding, %d full in 2.2.2, %d listed twice by "
            "2.2.2, %d on the wrong side of a sphere in 2.2.2, %d without a collision function; %d "
            "models pending\nworst:",
            sum.models, sum.states, sum.rows, sum.contacts, sum.out.elsewhere, sum.out.rounding,
@@ -589,7 +625,31 @@ int agreement_with_222(int nstate, int *nfault)
         printf(" %s %.0e", names[q], sum.worst[q]);
     }
     printf("\n");
+}
+
+int agreement_with_222(int nstate, int *nfault)
+{
+    static const char *const own[] = {"tree", "linkage"};
+    begin(nstate);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        oracle o;
+        oracle_open_own(&o, own[i]);
+        compare_model(&o, own[i]);
+    }
+    const int without_corpus = sum.models;
+    corpus_each("models", ".xml", compare_file);
+    corpus_each("reference/vectors", ".xml", compare_file);
+    print_sum();
     CHECK(sum.pending == 0);
     *nfault = check_case_faults;
     return sum.models - without_corpus;
+}
+
+int agreement_in_folder(const char *folder, int nstate, int *nfault)
+{
+    begin(nstate);
+    corpus_below(folder, ".xml", compare_file);
+    print_sum();
+    *nfault = check_case_faults;
+    return sum.models;
 }

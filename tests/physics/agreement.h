@@ -8,5 +8,7 @@
  * compared and why; an error above 1e-9 is a fault. Returns how many models of the corpus were
  * compared. */
 int agreement_with_222(int nstate, int *nfault);
+/* The same of every .xml file of a folder and below. */
+int agreement_in_folder(const char *folder, int nstate, int *nfault);
 
 #endif

@@ -9,5 +9,8 @@ void corpus_each(const char *folder, const char *ending,
 /* The same for a folder of ours. */
 void corpus_each_own(const char *folder, const char *ending,
                      void (*visit)(const char *path, const char *name));
+/* The same for any folder, and all that are below it. */
+void corpus_below(const char *folder, const char *ending,
+                  void (*visit)(const char *path, const char *name));
 
 #endif

@@ -2,8 +2,8 @@
  *     given. evaluate-states FILE [VERSION [discrete]]; discrete: under that integrator
  *
  * Reads from standard input, as doubles: of each state qpos, qvel, qacc, ctrl, act. Writes, as
- * doubles, each array after its length: first which sensors are computed, then of each state the
- * arrays in the order of put_state; a state that fails is one array of length -1. */
+ * doubles, of each state the arrays in the order of put_state, each after its length; a state that
+ * fails is one array of length -1. */
 #include "mjcf/mjcf.h"
 #include "physics/compiling.h"
 #include "physics/physics.h"
@@ -92,19 +92,6 @@ static void put_state(const sal_model *m, sal_data *d, double *room)
     put(d->sensordata, m->nsensordata);
 }
 
-static void put_computed(const sal_model *m, double *room)
-{
-    static const bool computed[] = {
-#define COMPUTED(code, name, dim, stage, is) [code] = (is),
-        SAL_SENSOR_LIST(COMPUTED)
-#undef COMPUTED
-    };
-    for (int i = 0; i < m->nsensor; i++) {
-        room[i] = computed[m->sensor_type[i]];
-    }
-    put(room, m->nsensor);
-}
-
 static bool read_state(const sal_model *m, sal_data *d)
 {
     const struct {
@@ -138,15 +125,13 @@ int main(int argc, char **argv)
         return 1;
     }
     const size_t nv = (size_t)m->nv, rows = most(nv, most((size_t)m->nefcmax, (size_t)m->nu));
-    double *room = sal_alloc(rows * nv + 18 * (size_t)m->nconmax + rows + (size_t)m->nsensor + 1,
-                             sizeof *room);
+    double *room = sal_alloc(rows * nv + 18 * (size_t)m->nconmax + rows + 1, sizeof *room);
     if (room == NULL) {
         return 1;
     }
     if (argc == 4) {
         m->opt.integrator = SAL_INT_DISCRETE;
     }
-    put_computed(m, room);
     while (m->nq > 0 && read_state(m, d)) {
         if (sal_inverse(m, d, &err) != SAL_OK) {
             const double failed = -1;
