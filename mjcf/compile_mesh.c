@@ -455,7 +455,11 @@ bool spec_place_mesh(spec_work *w, spec_geom *g)
         return false;
     }
     if (g->shellinertia && g->type == SAL_GEOM_MESH) { /* of a shape fitted to one it may be said */
-        spec_error(w, &g->head, "shellinertia", "write inertia=\"shell\" in the <mesh> instead",
+        spec_error(w, &g->head, "shellinertia",
+                   w->spec->mujoco == SAL_MUJOCO_222
+                       ? "read the file as one of a later version, and write inertia=\"shell\" in "
+                         "the <mesh>"
+                       : "write inertia=\"shell\" in the <mesh> instead",
                    "shellinertia is not allowed for a geom of type mesh");
         return false;
     }

@@ -582,7 +582,7 @@ static const mjcf_rule rules[] = {
     {"geom", MJCF_EL_COMP_GEOM, MJCF_IN_COMPOSITE, MJCF_IN_NOTHING, comp_geom_attrs},
     {"site", MJCF_EL_COMP_SITE, MJCF_IN_COMPOSITE, MJCF_IN_NOTHING, comp_site_attrs},
     {"pin", MJCF_EL_COMP_PIN, MJCF_IN_COMPOSITE, MJCF_IN_NOTHING, comp_pin_attrs},
-    {"skin", MJCF_EL_SKIP, MJCF_IN_COMPOSITE, MJCF_IN_NOTHING, comp_skin_attrs},
+    {"skin", MJCF_EL_COMP_SKIN, MJCF_IN_COMPOSITE, MJCF_IN_NOTHING, comp_skin_attrs},
     REFUSED("plugin", MJCF_IN_COMPOSITE), REFUSED("flexcomp", BODIES), REFUSED("plugin", BODIES),
     {"replicate", MJCF_EL_REPLICATE, BODIES, MJCF_IN_NOTHING, replicate_attrs},
     {"attach", MJCF_EL_ATTACH, BODIES, MJCF_IN_NOTHING, attach_attrs},

@@ -105,6 +105,7 @@ typedef enum mjcf_element {
     MJCF_EL_COMP_TENDON,
     MJCF_EL_COMP_GEOM,
     MJCF_EL_COMP_SITE,
+    MJCF_EL_COMP_SKIN,
     MJCF_EL_COMP_PIN,
     MJCF_EL_MODEL,
     MJCF_EL_INERTIAL,

@@ -253,6 +253,8 @@ static void read_piece(mjcf_composite *c, sal_xml *xml)
         mjcf_read_attrs(c->r, rule, xml, false, &c->geom);
     } else if (element == MJCF_EL_COMP_SITE) {
         mjcf_read_attrs(c->r, rule, xml, false, &c->site);
+    } else if (element == MJCF_EL_COMP_SKIN) {
+        mjcf_read_attrs(c->r, rule, xml, false, &c->said); /* only drawn */
     }
 }
 
