@@ -1,24 +1,39 @@
 /* urdf_body.c: what a link of a URDF holds: its inertia, its geoms. */
+#include "mjcf/compile.h"
 #include "mjcf/urdf/urdf.h"
 
 #include <string.h>
 
 /* ---- inertia ---- */
 
-/* R I R' of an inertia in a frame turned by rpy */
-static void turn(double inertia[6], const double rpy[3])
+/* The rotation rpy, about the fixed axes x, y, z */
+static void rotation(double q[4], const double rpy[3])
 {
-    double q[4] = {1, 0, 0, 0}, r[9], t[9], turned[9];
-    for (int k = 0; k < 3; k++) { /* about the fixed axes x, y, z */
+    q[0] = 1, q[1] = q[2] = q[3] = 0;
+    for (int k = 0; k < 3; k++) {
         double axis[3] = {0, 0, 0}, by[4], product[4];
         axis[k] = 1;
         sal_quat_axisangle(by, axis, rpy[k]);
         sal_quat_mul(product, by, q);
         sal_quat_copy(q, product);
     }
+}
+
+static void matrix_of(double full[9], const double inertia[6])
+{
+    static const int place[9] = {0, 3, 4, 3, 1, 5, 4, 5, 2};
+    for (int k = 0; k < 9; k++) {
+        full[k] = inertia[place[k]];
+    }
+}
+
+/* R I R' of an inertia in a frame turned by rpy */
+static void turn(double inertia[6], const double rpy[3])
+{
+    double q[4], r[9], full[9], t[9], turned[9];
+    rotation(q, rpy);
     sal_quat_matrix(r, q);
-    const double full[9] = {inertia[0], inertia[3], inertia[4], inertia[3], inertia[1],
-                            inertia[5], inertia[4], inertia[5], inertia[2]};
+    matrix_of(full, inertia);
     sal_m3_mul(t, r, full);
     for (int i = 0; i < 3; i++) {
         sal_m3_mulv(turned + 3 * i, t, r + 3 * i);
@@ -29,9 +44,35 @@ static void turn(double inertia[6], const double rpy[3])
     }
 }
 
-/* MuJoCo 3.12 takes the inertia in the axes of the link, however its frame is turned. That matters
- * where the inertia is not that of a ball. */
-static void turn_or_warn(mjcf_urdf *u, const sal_xml *inertial, double inertia[6])
+/* The inertia as the body's, in the axes of the link */
+static void put_full(mjcf_urdf *u, sal_xml *out, const double inertia[6], const sal_xml_attr *first)
+{
+    mjcf_urdf_set_reals(u, out, "fullinertia", inertia, 6, first);
+    if (!u->nomem) {
+        sal_xml_unset(out, "euler");
+    }
+}
+
+/* MuJoCo 2.2.2 finds the principal axes, to the precision that it has, and turns these. */
+static void put_principal(mjcf_urdf *u, sal_xml *out, const double inertia[6], const double rpy[3],
+                          const sal_xml_attr *first)
+{
+    double full[9], principal[3], frame[4], q[4], axes[4];
+    matrix_of(full, inertia);
+    spec_principal(u->mujoco, SPEC_EXACT_AXES, full, principal, frame);
+    rotation(q, rpy);
+    sal_quat_mul(axes, q, frame);
+    mjcf_urdf_set_reals(u, out, "diaginertia", principal, 3, first);
+    mjcf_urdf_set_reals(u, out, "quat", axes, 4, first);
+    if (!u->nomem) {
+        sal_xml_unset(out, "euler");
+    }
+}
+
+/* The inertia in its frame. MuJoCo 3.12 takes it in the axes of the link, however its frame is
+ * turned. That matters where the inertia is not that of a ball. */
+static void put_turned(mjcf_urdf *u, sal_xml *out, const sal_xml *inertial, double inertia[6],
+                       const sal_xml_attr *first)
 {
     double rpy[3];
     const bool ball = inertia[0] == inertia[1] && inertia[1] == inertia[2] && inertia[3] == 0 &&
@@ -39,6 +80,10 @@ static void turn_or_warn(mjcf_urdf *u, const sal_xml *inertial, double inertia[6
     const sal_xml *origin = mjcf_urdf_child(u, inertial, "origin", false);
     const sal_xml_attr *attr =
         origin == NULL ? NULL : mjcf_urdf_numbers(u, origin, "rpy", rpy, 3, false);
+    if (attr != NULL && u->mujoco == SAL_MUJOCO_222) {
+        put_principal(u, out, inertia, rpy, first);
+        return;
+    }
     if (attr != NULL && u->mujoco == SAL_MUJOCO_314) {
         turn(inertia, rpy);
     } else if (attr != NULL && !ball && (rpy[0] != 0 || rpy[1] != 0 || rpy[2] != 0)) {
@@ -48,6 +93,7 @@ static void turn_or_warn(mjcf_urdf *u, const sal_xml *inertial, double inertia[6
             "rpy of an <inertial> has no effect, as in MuJoCo 3.12: its inertia is taken "
             "in the axes of the link");
     }
+    put_full(u, out, inertia, first);
 }
 
 /* An inertia of zeros is none yet: the compiler's boundinertia may make one of it. */
@@ -67,11 +113,7 @@ static void put_inertia(mjcf_urdf *u, sal_xml *out, const sal_xml *inertial, con
         return;
     }
     if (any) {
-        turn_or_warn(u, inertial, inertia);
-        mjcf_urdf_set_reals(u, out, "fullinertia", inertia, 6, first);
-        if (!u->nomem) {
-            sal_xml_unset(out, "euler");
-        }
+        put_turned(u, out, inertial, inertia, first);
     } else {
         mjcf_urdf_set(u, out, "diaginertia", "0 0 0", first);
     }

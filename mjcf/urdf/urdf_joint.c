@@ -71,8 +71,9 @@ static void put_dynamics(mjcf_urdf *u, sal_xml *xml, const sal_xml *joint)
     }
 }
 
-/* lower and upper limit the joint if both are given, in this order, whatever its type; effort is
- * the largest force of actuators, and 0 is none. A limit of the speed does not exist. */
+/* lower and upper limit the joint if both are given, in this order, whatever its type (in 2.2.2 one
+ * that is missing is 0); effort is the largest force of actuators, and 0 is none. A limit of the
+ * speed does not exist. */
 static void put_limit(mjcf_urdf *u, sal_xml *xml, const sal_xml *joint)
 {
     double range[2] = {0, 0}, effort = 0;
@@ -84,7 +85,8 @@ static void put_limit(mjcf_urdf *u, sal_xml *xml, const sal_xml *joint)
     const sal_xml_attr *upper = mjcf_urdf_numbers(u, limit, "upper", range + 1, 1, false);
     const sal_xml_attr *most = mjcf_urdf_numbers(u, limit, "effort", &effort, 1, false);
     if (lower != NULL || upper != NULL) {
-        const bool good = lower != NULL && upper != NULL && range[0] < range[1];
+        const bool both = (lower != NULL && upper != NULL) || u->mujoco == SAL_MUJOCO_222;
+        const bool good = both && range[0] < range[1];
         const sal_xml_attr *first = lower != NULL ? lower : upper;
         mjcf_urdf_set_reals(u, xml, "range", range, 2, first);
         if (!good && (lower == NULL || upper == NULL || range[0] > range[1])) {
