@@ -22,8 +22,11 @@ const mjcf_rule *mjcf_rule_of(mjcf_reader *r, const sal_xml *xml, int parent)
         const char *near = mjcf_suggestion(r, help, xml->tag, known, n);
         const bool set =
             xml->place.source != NULL && strcmp(xml->place.source->path, "override") == 0;
+        const bool stray =
+            !set && parent == MJCF_IN_ROOT && mjcf_find_rule(MJCF_IN_WORLD, xml->tag) != NULL;
         mjcf_error(r, xml->place,
                    moves                 ? "put it in a <body>; the world cannot move"
+                   : stray               ? "put it in <worldbody>"
                    : set && near == NULL ? "a path begins with an element of the problem file, if "
                                            "there is one, or of the model: "
                                            "option/timestep, joint[knee]/damping"

@@ -159,6 +159,8 @@ static const bad in_body[] = {
 static const bad in_root[] = {
     {"<wordlbody/>",
      "4:2: error: unknown element <wordlbody> in <mujoco> (did you mean 'worldbody'?)"},
+    {"<body><geom size='1'/></body>",
+     "4:2: error: unknown element <body> in <mujoco> (put it in <worldbody>)"},
     {"<worldbody><joint/></worldbody>", "4:13: error: unknown element <joint> in <worldbody> (put "
                                         "it in a <body>; the world cannot move)"},
     {"<option timestep='0'/>", "4:19: error: timestep is 0; it must be positive"},

@@ -1,5 +1,5 @@
-/* agreement_222.c: models of your own beside libmujoco 2.2.2: every .xml file in a folder and below,
- *     as test_agreement does with the corpus. agreement-222 DIR [states of a model, 8] */
+/* agreement_222.c: models of your own beside libmujoco 2.2.2: all .xml files of a folder and below,
+ * as test_agreement does with the corpus. agreement-222 DIR [states of a model, 8] */
 #include "tests/check.h"
 #include "tests/physics/agreement.h"
 
