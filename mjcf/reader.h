@@ -1,8 +1,8 @@
 /* reader.h: reading MJCF into a spec; private to mjcf/
  *
- * One table (grammar.c) says which element may stand where, which attributes it has, of which kind,
- * and where in a record of the spec each one goes. Reading an element is then: find its rule, let
- * the table fill the record.
+ * One table (language/grammar.c) says which element may stand where, which attributes it has, of
+ * which kind, and where in a record of the spec each one goes. Reading an element is then: find
+ * its rule, let the table fill the record.
  */
 #ifndef SAL_MJCF_READER_H
 #define SAL_MJCF_READER_H

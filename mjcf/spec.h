@@ -12,6 +12,7 @@
 #include "mjcf/actuator/dcmotor.h"
 #include "mjcf/actuator/orientation.h"
 #include "mjcf/actuator/pid.h"
+#include "mjcf/spec_names.h"
 #include "physics/physics.h"
 
 enum { SPEC_FALSE, SPEC_TRUE, SPEC_AUTO };
@@ -595,31 +596,6 @@ typedef struct spec_part {
     const char *folder;
     struct spec_class *main_class;
 } spec_part;
-
-/* Items by name. */
-typedef struct spec_slot {
-    const char *name;
-    void *item;
-} spec_slot;
-
-typedef struct spec_index {
-    spec_slot *slot;
-    size_t n;
-    size_t size;
-} spec_index;
-
-typedef struct spec_name {
-    const char *name;
-    int id;
-    sal_xml *xml;
-} spec_name;
-
-/* The names of one kind of object, sorted. */
-typedef struct spec_names {
-    const char *kind;
-    spec_name *name;
-    int n;
-} spec_names;
 
 typedef struct mjcf_spec {
     sal_mujoco mujoco;

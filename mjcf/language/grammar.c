@@ -1,88 +1,10 @@
 /* grammar.c: what MJCF allows, as one table (MuJoCo documentation, "XML reference"). */
 #include "mjcf/composite/said.h"
-#include "mjcf/reader.h"
+#include "mjcf/language/words.h"
 
 #include <string.h>
 
 /* clang-format off */
-static const mjcf_word bool_words[] = {{"false", 0}, {"true", 1}, {NULL, 0}};
-static const mjcf_word auto_words[] = {{"false", SPEC_FALSE}, {"true", SPEC_TRUE}, {"auto",
-    SPEC_AUTO}, {NULL, 0}};
-static const mjcf_word flag_words[] = {{"disable", 0}, {"enable", 1}, {NULL, 0}};
-static const mjcf_word disable_words[] = {{"disable", 0}, {"enable", SPEC_OTHER}, {NULL, 0}};
-static const mjcf_word angle_words[] = {{"radian", 0}, {"degree", 1}, {NULL, 0}};
-static const mjcf_word coordinate_words[] = {{"local", 0}, {"global", 1}, {NULL, 0}};
-static const mjcf_word integrator_words[] = {
-    {"Euler", SAL_INT_EULER}, {"RK4", SAL_INT_RK4}, {"implicit", SAL_INT_IMPLICIT},
-    {"implicitfast", SAL_INT_IMPLICITFAST}, {"discrete", SAL_INT_DISCRETE}, {NULL, 0}};
-static const mjcf_word cone_words[] = {
-    {"pyramidal", SAL_CONE_PYRAMIDAL}, {"elliptic", SAL_CONE_ELLIPTIC}, {NULL, 0}};
-static const mjcf_word collision_words[] = {
-    {"all", SPEC_COLLISION_ALL}, {"predefined", SPEC_COLLISION_PREDEFINED},
-    {"dynamic", SPEC_COLLISION_DYNAMIC}, {NULL, 0}};
-static const mjcf_word joint_words[] = {
-    {"free", SAL_JNT_FREE}, {"ball", SAL_JNT_BALL}, {"slide", SAL_JNT_SLIDE},
-    {"hinge", SAL_JNT_HINGE}, {NULL, 0}};
-static const mjcf_word geom_words[] = {
-    {"plane", SAL_GEOM_PLANE}, {"sphere", SAL_GEOM_SPHERE}, {"capsule", SAL_GEOM_CAPSULE},
-    {"ellipsoid", SAL_GEOM_ELLIPSOID}, {"cylinder", SAL_GEOM_CYLINDER}, {"box", SAL_GEOM_BOX},
-    {"mesh", SAL_GEOM_MESH}, {"hfield", SAL_GEOM_HFIELD}, {"sdf", SPEC_OTHER}, {NULL, 0}};
-static const mjcf_word mesh_inertia_words[] = {
-    {"legacy", SPEC_INERTIA_LEGACY}, {"exact", SPEC_INERTIA_EXACT}, {"convex", SPEC_INERTIA_CONVEX},
-    {"shell", SPEC_INERTIA_SHELL}, {NULL, 0}};
-static const mjcf_word builtin_words[] = {
-    {"none", SPEC_BUILTIN_NONE}, {"sphere", SPEC_BUILTIN_SPHERE},
-    {"hemisphere", SPEC_BUILTIN_HEMISPHERE}, {"cone", SPEC_BUILTIN_CONE},
-    {"supersphere", SPEC_BUILTIN_SUPERSPHERE}, {"supertorus", SPEC_BUILTIN_SUPERTORUS},
-    {"wedge", SPEC_BUILTIN_WEDGE}, {"plate", SPEC_OTHER}, {NULL, 0}};
-static const mjcf_word site_words[] = {
-    {"sphere", SAL_GEOM_SPHERE}, {"capsule", SAL_GEOM_CAPSULE}, {"ellipsoid", SAL_GEOM_ELLIPSOID},
-    {"cylinder", SAL_GEOM_CYLINDER}, {"box", SAL_GEOM_BOX}, {"mesh", SAL_GEOM_MESH}, {NULL, 0}};
-static const mjcf_word camera_words[] = {
-    {"fixed", SAL_CAM_FIXED}, {"track", SAL_CAM_TRACK}, {"trackcom", SAL_CAM_TRACKCOM},
-    {"targetbody", SAL_CAM_TARGETBODY}, {"targetbodycom", SAL_CAM_TARGETBODYCOM}, {NULL, 0}};
-static const mjcf_word projection_words[] = {{"perspective", 0}, {"orthographic", 1}, {NULL, 0}};
-static const mjcf_word dyn_words[] = {
-    {"none", SAL_DYN_NONE}, {"integrator", SAL_DYN_INTEGRATOR}, {"filter", SAL_DYN_FILTER},
-    {"filterexact", SAL_DYN_FILTEREXACT}, {"muscle", SAL_DYN_MUSCLE}, {"dcmotor", SPEC_OTHER},
-    {"user", SPEC_OTHER}, {NULL, 0}};
-static const mjcf_word gain_words[] = {
-    {"fixed", SAL_GAIN_FIXED}, {"affine", SAL_GAIN_AFFINE}, {"muscle", SAL_GAIN_MUSCLE},
-    {"dcmotor", SPEC_OTHER}, {"user", SPEC_OTHER}, {NULL, 0}};
-static const mjcf_word bias_words[] = {
-    {"none", SAL_BIAS_NONE}, {"affine", SAL_BIAS_AFFINE}, {"muscle", SAL_BIAS_MUSCLE},
-    {"dcmotor", SPEC_OTHER}, {"user", SPEC_OTHER}, {NULL, 0}};
-static const mjcf_word frame_words[] = {
-    {"body", SAL_OBJ_BODY}, {"xbody", SAL_OBJ_XBODY}, {"geom", SAL_OBJ_GEOM},
-    {"site", SAL_OBJ_SITE}, {"camera", SAL_OBJ_CAMERA}, {NULL, 0}};
-static const mjcf_word stage_words[] = {
-    {"pos", SAL_STAGE_POS}, {"vel", SAL_STAGE_VEL}, {"acc", SAL_STAGE_ACC}, {NULL, 0}};
-static const mjcf_word data_words[] = {
-    {"real", SAL_DATA_REAL}, {"positive", SAL_DATA_POSITIVE}, {"axis", SAL_DATA_AXIS},
-    {"quaternion", SAL_DATA_QUATERNION}, {NULL, 0}};
-static const mjcf_word mode_words[] = {
-    {"none", SPEC_MODE_NONE}, {"muscle", SPEC_MODE_MUSCLE}, {"muscleuser", SPEC_MODE_MUSCLE},
-    {"all", SPEC_MODE_ALL}, {NULL, 0}};
-static const mjcf_word reduce_words[] = {
-    {"none", SAL_REDUCE_NONE}, {"mindist", SAL_REDUCE_MINDIST}, {"maxforce", SAL_REDUCE_MAXFORCE},
-    {"netforce", SAL_REDUCE_NETFORCE}, {NULL, 0}};
-static const mjcf_word jacobian_words[] = {{"dense", 0}, {"sparse", 0}, {"auto", 0}, {NULL, 0}};
-static const mjcf_word solver_words[] = {
-    {"Newton", SAL_SOLVER_NEWTON}, {"PGS", SAL_SOLVER_PGS}, {"CG", SAL_SOLVER_CG}, {NULL, 0}};
-static const mjcf_word composite_words[] = {
-    {"particle", SPEC_COMP_PARTICLE}, {"grid", SPEC_COMP_GRID}, {"rope", SPEC_COMP_ROPE},
-    {"loop", SPEC_COMP_LOOP}, {"cloth", SPEC_COMP_CLOTH}, {"box", SPEC_COMP_BOX},
-    {"cylinder", SPEC_COMP_CYLINDER}, {"ellipsoid", SPEC_COMP_ELLIPSOID},
-    {"cable", SPEC_COMP_CABLE}, {NULL, 0}};
-static const mjcf_word comp_joint_words[] = {
-    {"main", SPEC_COMP_MAIN}, {"twist", SPEC_COMP_TWIST}, {"stretch", SPEC_COMP_STRETCH},
-    {NULL, 0}};
-static const mjcf_word comp_tendon_words[] = {
-    {"main", SPEC_COMP_MAIN}, {"shear", SPEC_COMP_SHEAR}, {NULL, 0}};
-static const mjcf_word chart_words[] = {{"expmap", 0}, {"quat", SPEC_OTHER}, {NULL, 0}};
-static const mjcf_word initial_words[] = {{"free", 0}, {"ball", 0}, {"none", 0}, {NULL, 0}};
-static const mjcf_word fluid_words[] = {{"none", 0}, {"ellipsoid", 1}, {NULL, 0}};
-
 /* Rows: name, kind, least and most numbers, place in the record, words, flags. `T` is the
  * record. */
 #define AT(field)                    offsetof(T, field)
@@ -92,8 +14,8 @@ static const mjcf_word fluid_words[] = {{"none", 0}, {"ellipsoid", 1}, {NULL, 0}
 #define POLY(name, field)            {name, MJCF_REALS, 1, 3, AT(field), NULL, MJCF_MORE}
 #define INT(name, field, flags)      {name, MJCF_INT, 1, 1, AT(field), NULL, flags}
 #define INTS(name, n, field)         {name, MJCF_INTS, n, n, AT(field), NULL, 0}
-#define WORD(name, field, words)     {name, MJCF_WORD, 0, 0, AT(field), words, 0}
-#define CHECKED(name, words)         {name, MJCF_STRING, 0, 0, 0, words, 0}
+#define WORD(name, field, words)     {name, MJCF_WORD, 0, 0, AT(field), mjcf_##words, 0}
+#define CHECKED(name, words)         {name, MJCF_STRING, 0, 0, 0, mjcf_##words, 0}
 #define LATER(name, field)           {name, MJCF_ATTR, 0, 0, AT(field), NULL, 0}
 #define NUMBERS(name)                {name, MJCF_NUMBERS, 0, 0, 0, NULL, 0}
 #define USER                         {"user", MJCF_COUNT, 0, 0, AT(head.nuser), NULL, 0}
@@ -229,8 +151,8 @@ static const mjcf_attr mesh_attrs[] = {
     REALS("refpos", 3, 3, refpos, MJCF_HERE),
     REALS("refquat", 4, 4, refquat, MJCF_HERE), INT("maxhullvert", maxhullvert, 0),
     WORD("inertia", inertia, mesh_inertia_words),
-    {"smoothnormal", MJCF_STRING, 0, 0, 0, bool_words, MJCF_HERE},
-    SKIP_HERE("material"), {"builtin", MJCF_WORD, 0, 0, AT(builtin), builtin_words, MJCF_HERE},
+    {"smoothnormal", MJCF_STRING, 0, 0, 0, mjcf_bool_words, MJCF_HERE},
+    SKIP_HERE("material"), {"builtin", MJCF_WORD, 0, 0, AT(builtin), mjcf_builtin_words, MJCF_HERE},
     {"params", MJCF_ATTR, 0, 0, AT(params_attr), NULL, MJCF_HERE}, NEVER("needsdf"), END};
 #undef T
 #define T spec_body
@@ -350,7 +272,7 @@ static const mjcf_attr eq_tendon_attrs[] = {
     REALS("solreffriction", 1, 2, solref_friction, MJCF_SOLREF),                                   \
     REALS("solimpfriction", 1, 5, solimp_friction, 0),                                             \
     REALS("actuatorfrcrange", 2, 2, force_range, MJCF_INF | MJCF_HERE),                            \
-    {"actuatorfrclimited", MJCF_WORD, 0, 0, AT(force_limited), auto_words, MJCF_HERE},             \
+    {"actuatorfrclimited", MJCF_WORD, 0, 0, AT(force_limited), mjcf_auto_words, MJCF_HERE},        \
     USER
 /* drawn as lines: fixed tendons are not */
 static const mjcf_attr tendon_attrs[] = {
@@ -443,7 +365,7 @@ static const mjcf_attr tendon_sensor_attrs[] = {SENSOR, NAME("tendon", object, M
 static const mjcf_attr body_sensor_attrs[] = {SENSOR, NAME("body", object, MJCF_MUST), END};
 static const mjcf_attr clock_attrs[] = {SENSOR, END};
 #define FRAME                                                                                      \
-    {"objtype", MJCF_STRING, 0, 0, AT(objtype), frame_words, MJCF_MUST},                           \
+    {"objtype", MJCF_STRING, 0, 0, AT(objtype), mjcf_frame_words, MJCF_MUST},                      \
     NAME("objname", objname, MJCF_MUST)
 static const mjcf_attr acc_sensor_attrs[] = {SENSOR, FRAME, END};
 static const mjcf_attr ray_attrs[] = {
@@ -452,7 +374,7 @@ static const mjcf_attr projection_attrs[] = {
     SENSOR, NAME("site", object, MJCF_MUST), NAME("camera", refname, MJCF_MUST), END};
 static const mjcf_attr inside_sensor_attrs[] = {SENSOR, FRAME, NAME("site", site, MJCF_MUST), END};
 static const mjcf_attr frame_sensor_attrs[] = {
-    SENSOR, FRAME, {"reftype", MJCF_STRING, 0, 0, AT(reftype), frame_words, 0},
+    SENSOR, FRAME, {"reftype", MJCF_STRING, 0, 0, AT(reftype), mjcf_frame_words, 0},
     NAME("refname", refname, 0), END};
 static const mjcf_attr distance_attrs[] = {
     SENSOR, NAME("geom1", geom1, 0), NAME("geom2", geom2, 0), NAME("body1", body1, 0),
@@ -474,18 +396,18 @@ static const mjcf_attr key_attrs[] = {
 #undef T
 #define T spec_comp_said
 static const mjcf_attr composite_attrs[] = {
-    NAME("prefix", prefix, 0), {"type", MJCF_WORD, 0, 0, AT(type), composite_words, MJCF_MUST},
+    NAME("prefix", prefix, 0), {"type", MJCF_WORD, 0, 0, AT(type), mjcf_composite_words, MJCF_MUST},
     REALS("count", 1, 3, count, 0), REAL("spacing", spacing, MJCF_NONNEG),
     REALS("offset", 3, 3, offset, 0), REAL("flatinertia", flatinertia, MJCF_NONNEG),
     REALS("solrefsmooth", 1, 2, solref_smooth, MJCF_SOLREF),
     REALS("solimpsmooth", 1, 5, solimp_smooth, 0),
     {"vertex", MJCF_ATTR, 0, 0, AT(vertex), NULL, 0},
-    {"initial", MJCF_STRING, 0, 0, AT(initial), initial_words, 0}, NAME("curve", curve, 0),
+    {"initial", MJCF_STRING, 0, 0, AT(initial), mjcf_initial_words, 0}, NAME("curve", curve, 0),
     REALS("size", 3, 3, size, 0), REALS("quat", 4, 4, quat, 0), END};
 #undef T
 #define T spec_comp_joint
 static const mjcf_attr comp_joint_attrs[] = {
-    {"kind", MJCF_WORD, 0, 0, AT(kind), comp_joint_words, MJCF_MUST},
+    {"kind", MJCF_WORD, 0, 0, AT(kind), mjcf_comp_joint_words, MJCF_MUST},
     INT("group", joint.group, 0),
     REAL("stiffness", joint.stiffness, 0), REAL("damping", joint.damping, 0),
     REAL("armature", joint.armature, 0), REAL("frictionloss", joint.frictionloss, MJCF_NONNEG),
@@ -500,7 +422,7 @@ static const mjcf_attr comp_joint_attrs[] = {
 #undef T
 #define T spec_comp_tendon
 static const mjcf_attr comp_tendon_attrs[] = {
-    {"kind", MJCF_WORD, 0, 0, AT(kind), comp_tendon_words, MJCF_MUST},
+    {"kind", MJCF_WORD, 0, 0, AT(kind), mjcf_comp_tendon_words, MJCF_MUST},
     INT("group", tendon.group, 0), WORD("limited", tendon.limited, auto_words),
     REALS("range", 2, 2, tendon.range, MJCF_INF), REAL("margin", tendon.margin, 0),
     REAL("stiffness", tendon.stiffness, 0), REAL("damping", tendon.damping, 0),
