@@ -105,8 +105,7 @@ void spec_enter_body(spec_work *w, spec_body *b, bool inferred)
 
 void spec_enter_parents(const mjcf_spec *spec)
 {
-    for (int i = spec->body.n - 1; i > 0;
-         i--) { /* children first: their parents are as they were */
+    for (int i = spec->body.n - 1; i > 0; i--) { /* children first: parents are as they were */
         spec_body *b = spec->body.item[i];
         spec_frame back;
         spec_frame_inverse(&back, &b->parent->at);
