@@ -122,6 +122,7 @@ static void open_alone(instants *x, unsigned long seed)
 {
     const size_t nv = (size_t)x->m->nv;
     sal_err err = {SAL_OK, ""};
+    sal_rng rng = {seed};
     for (int i = 0; i < x->n; i++) {
         CHECK_OK(sal_data_new(&x->alone[i], x->m, &err), err);
         x->a[i] = sal_alloc(nv + 6 * nv * nv + 1, sizeof(double));
@@ -129,11 +130,7 @@ static void open_alone(instants *x, unsigned long seed)
         for (int k = 0; k < 6; k++) {
             x->D[k / 3][i][k % 3] = x->a[i] + nv + (size_t)k * nv * nv;
         }
-        sal_rng rng = {seed};
-        for (int k = 0; k <= i; k++) { /* as that lane was */
-            sal_data_reset(x->m, x->alone[i]);
-            stir(x->m, x->alone[i], &rng);
-        }
+        stir(x->m, x->alone[i], &rng); /* as that lane was */
         memcpy(x->a[i], x->alone[i]->qacc, nv * sizeof(double));
         x->alone[i]->held = phy_abreast_data(x->w, i)->held = held_in(i);
     }
