@@ -223,10 +223,10 @@ static void check_servo(spec_work *w, const spec_actuator *a)
 
 static void check_orientation(spec_work *w, const spec_actuator *a)
 {
-    const spec_joint *j = a->trnid < 0 ? NULL : w->spec->joint.item[a->trnid];
     if (!a->orientation.given || a->orientation.axis > 0) {
         return;
     }
+    const spec_joint *j = a->trnid < 0 ? NULL : w->spec->joint.item[a->trnid];
     if (j != NULL && j->type != SAL_JNT_BALL) {
         spec_error(w, &a->head, "joint", NULL, "<orientation> needs a ball joint");
     }

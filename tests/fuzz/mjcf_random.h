@@ -126,8 +126,27 @@ static char grow_defines(int parent, const char *tag)
                : grow_letter(&none, strcmp(tag, "default") == 0 ? "class" : tag);
 }
 
+/* Of an element of a tuple: what there is one of */
+static void grow_kind(grower *g)
+{
+    static const char *const kinds[] = {"body", "geom", "joint", "site", "tendon", "camera"};
+    const char *kind = kinds[0];
+    for (int tries = 0; tries < 20; tries++) {
+        kind = kinds[grow_pick(g, sizeof kinds / sizeof kinds[0])];
+        g->object = grow_letter(g, kind);
+        if (g->named[(unsigned char)g->object] > 0) {
+            break;
+        }
+    }
+    grow_say(g, "%s", kind);
+}
+
 static void grow_name(grower *g, int parent, const char *tag, const char *attr)
 {
+    if (strcmp(attr, "objtype") == 0 && !grow_errs(g, 2)) {
+        grow_kind(g);
+        return;
+    }
     const bool defines = strcmp(attr, "name") == 0 || strcmp(tag, "default") == 0;
     const char letter = defines ? grow_defines(parent, tag) : grow_letter(g, attr);
     int *known = &g->named[(unsigned char)letter];
@@ -162,7 +181,7 @@ static void grow_word(grower *g, const mjcf_attr *attr)
         at = grow_pick(g, n);
         const char *word = attr->words[at].word;
         g->object = !object ? g->object : grow_letter(g, word[0] == 'x' ? word + 1 : word);
-        if (grow_is_one_of(word, " plane hfield free ball muscle user dcmotor ") &&
+        if (grow_is_one_of(word, " plane hfield free ball muscle user dcmotor global ") &&
             !grow_chance(g, strcmp(word, "hfield") == 0 && g->named['h'] > 0 ? 60 : 10)) {
             continue; /* these have many conditions */
         }
@@ -174,15 +193,18 @@ static void grow_word(grower *g, const mjcf_attr *attr)
     grow_say(g, "%s", attr->words[at].word);
 }
 
-/* Numbers whose count is the model's. */
+static const char grow_lens[] = " sensorsize focal focalpixel principal principalpixel ";
+
+/* Numbers whose count is the model's, or two. */
 static void grow_state(grower *g, const char *name)
 {
-    const int n = strcmp(name, "qpos") == 0    ? g->nq
-                  : strcmp(name, "qvel") == 0  ? g->nv
-                  : strcmp(name, "ctrl") == 0  ? g->nu
-                  : strcmp(name, "mpos") == 0  ? 3 * g->nmocap
-                  : strcmp(name, "mquat") == 0 ? 4 * g->nmocap
-                                               : (int)grow_pick(g, 5);
+    const int n = strcmp(name, "qpos") == 0                             ? g->nq
+                  : strcmp(name, "qvel") == 0                           ? g->nv
+                  : strcmp(name, "ctrl") == 0                           ? g->nu
+                  : strcmp(name, "mpos") == 0                           ? 3 * g->nmocap
+                  : strcmp(name, "mquat") == 0                          ? 4 * g->nmocap
+                  : grow_is_one_of(name, grow_lens) && !grow_errs(g, 2) ? 2
+                                                                        : (int)grow_pick(g, 5);
     for (int i = 0; i < n; i++) {
         grow_say(g, i == 0 ? "" : " ");
         grow_number(g, false);
@@ -232,6 +254,12 @@ static void grow_attr(grower *g, int parent, const mjcf_rule *rule, const mjcf_a
 static bool grow_fits(const grower *g, int parent, const char *tag, const mjcf_attr *attr,
                       const char *said)
 {
+    if (grow_is_one_of(attr->name, grow_lens + strlen(" sensorsize"))) {
+        return strstr(said, " sensorsize=") != NULL && strstr(said, " resolution=") != NULL;
+    }
+    if (strcmp(attr->name, "sensorsize") == 0) {
+        return strstr(said, " fovy=") == NULL;
+    }
     if (grow_is_one_of(attr->name, " hfield ") && strstr(said, "\"hfield\"") == NULL) {
         return false; /* its type */
     }
@@ -268,6 +296,9 @@ static bool grow_wants(grower *g, int parent, const mjcf_rule *rule, const mjcf_
     }
     if (parent == MJCF_IN_DEFAULT && (attr->flags & MJCF_HERE) != 0) {
         return grow_errs(g, 1);
+    }
+    if (strcmp(rule->tag, "adhesion") == 0 && strcmp(attr->name, "ctrlrange") == 0) {
+        return !grow_errs(g, 5);
     }
     if (grow_is_one_of(attr->name, " size hfield ") && parent != MJCF_IN_DEFAULT && !g->wild) {
         return true;
@@ -377,6 +408,8 @@ static bool grow_whole(grower *g, int parent, const char *tag)
         grow_field(g);
     } else if (strcmp(tag, "model") == 0) {
         grow_part(g);
+    } else if (strcmp(tag, "tuple") == 0 && g->named['b'] == 0 && !grow_errs(g, 5)) {
+        ; /* of what? */
     } else if (strcmp(tag, "attach") == 0) {
         grow_attach(g);
     } else if (strcmp(tag, "composite") == 0 && parent == MJCF_IN_BODY && !grow_errs(g, 20)) {

@@ -12,12 +12,12 @@ import { contactsOf, iterated } from './contacts.mjs';
 import { faultOf, isIndefinite, isSingular } from './faults.mjs';
 import { withTrueFluidSlope } from './fluid_slope.mjs';
 import { generator } from './random_model.mjs';
-import { biasTerms, contactForce, contactTorque } from './rounding.mjs';
+import { biasTerms, CANCELLED, contactForce, contactTorque, readingsRounded } from './rounding.mjs';
 
 const program = path.join(process.env.SALTUS_BUILD ?? 'build', 'tests/oracle/oracle-answers');
-const STATES = 24, STEPS = 60, SHAKES = 12, TOLERANCE = 1e-9, COMPILED = 1e-9, SOLVED = 1e-11, LARGEST = 1e7, CANCELLED = 16 * Number.EPSILON;
+const STATES = 24, STEPS = 60, SHAKES = 12, TOLERANCE = 1e-9, COMPILED = 1e-9, SOLVED = 1e-11, LARGEST = 1e7;
 const [CAPSULE, ELLIPSOID, CYLINDER, MESH] = [3, 4, 5, 7];
-const FORCESENSOR = 4, TORQUESENSOR = 5, OVERRIDE = 1, DISTANCE = 39, FROMTO = 41, CONTACT = 42, NETFORCE = 3, [FOUND, FORCE, TORQUE] = [1, 2, 4], BOX = 6, RK4 = 1, RANGEFINDER = 7, JOINTACTUATORFRC = 16, NATIVECCD = 1 << 17;
+const OVERRIDE = 1, DISTANCE = 39, FROMTO = 41, CONTACT = 42, BOX = 6, RK4 = 1, RANGEFINDER = 7, JOINTACTUATORFRC = 16, NATIVECCD = 1 << 17;
 const parts = ['qpos', 'qvel', 'qacc', 'ctrl', 'act', 'qfrc_applied', 'xfrc_applied', 'mocap_pos', 'mocap_quat'];
 
 let mujoco, judging, names, used = 0; // judging: the module of the model at hand, which may be an older one
@@ -366,18 +366,6 @@ function isOff(m, act)
     const i = m.actuator_actadr.findIndex((adr, k) => act >= adr && act < adr + m.actuator_actnum[k]);
     return (m.opt.disableactuator & 1 << m.actuator_group[i]) !== 0;
 }
-
-// How large the terms are of which a reading is summed, and which cancel: forces between the bodies beyond a joint in what a sensor of force or torque reads
-// there, levers in the net torque of contacts. 0: they do not cancel.
-function termsOf(m, i, k, t)
-{
-    const data = m.sensor_intprm[3 * i], at = (data & FOUND ? 1 : 0) + (data & FORCE ? 3 : 0), type = m.sensor_type[i];
-    const net = type === CONTACT && data & TORQUE && m.sensor_intprm[3 * i + 1] === NETFORCE && k >= at && k < at + 3;
-    return type === FORCESENSOR ? t.force : type === TORQUESENSOR || net ? t.torque : 0;
-}
-
-// Readings of sensor i; ours where they are theirs up to the rounding of the terms they are the sum of
-const readingsRounded = (m, i, ours, theirs, t) => theirs.map((x, k) => Math.abs(ours[k] - x) <= CANCELLED * termsOf(m, i, k, t) ? ours[k] : x);
 
 function compareSensors(m, o, t)
 {

@@ -3,6 +3,8 @@
 //     contactForce(d)      of all contacts; d: after its inverse dynamics: the sum of their forces
 //     contactTorque(d)     at most, of all contacts; d: after its inverse dynamics: the sum of their forces times their largest distance from the origin
 //     biasTerms(m, d)      of each dof; d: after its velocities are computed
+//     readingsRounded(m, i, ours, theirs, { force, torque })      the readings of sensor i; ours where they are theirs up to the rounding of the terms
+//                          they are the sum of (CANCELLED of these)
 //
 // With w, v the velocities of a body's frame, a, g its accelerations (turning, moving) without those of qacc, and inertia I, first moment h, mass m:
 //
@@ -11,7 +13,10 @@
 //     of a dof: the sum over the bodies that it moves of |axis| t + |lever| f
 import { contactsOf } from './contacts.mjs';
 
+export const CANCELLED = 16 * Number.EPSILON;
+
 const FIRST_OF_CONTACTS = 5; // type of rows
+const FORCESENSOR = 4, TORQUESENSOR = 5, CONTACT = 42, NETFORCE = 3, [FOUND, FORCE, TORQUE] = [1, 2, 4];
 
 const norm = x => Math.hypot(...x);
 
@@ -58,3 +63,14 @@ export function biasTerms(m, d)
     }
     return terms;
 }
+
+// How large the terms are of which a reading is summed, and which cancel: forces between the bodies beyond a joint in what a sensor of force or torque reads
+// there, levers in the net torque of contacts. 0: they do not cancel.
+function termsOf(m, i, k, t)
+{
+    const data = m.sensor_intprm[3 * i], at = (data & FOUND ? 1 : 0) + (data & FORCE ? 3 : 0), type = m.sensor_type[i];
+    const net = type === CONTACT && data & TORQUE && m.sensor_intprm[3 * i + 1] === NETFORCE && k >= at && k < at + 3;
+    return type === FORCESENSOR ? t.force : type === TORQUESENSOR || net ? t.torque : 0;
+}
+
+export const readingsRounded = (m, i, ours, theirs, t) => theirs.map((x, k) => Math.abs(ours[k] - x) <= CANCELLED * termsOf(m, i, k, t) ? ours[k] : x);

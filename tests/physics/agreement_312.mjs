@@ -4,7 +4,7 @@
 // With the last word every model has integrator="discrete", and the solver Newton. With --folder: every model in that folder and below (URDF, too)
 // instead of the corpus and ours, those that MuJoCo refuses with what we say of them; nothing but a difference is a fault then.
 // Errors are relative to the largest entry of the vector compared, and at most 1e-9; bias forces that cancel may differ by the rounding of their terms
-// (rounding.mjs). States with contacts that MuJoCo only finds to its tolerance (an
+// (rounding.mjs), and so may sensors of forces that cancel. States with contacts that MuJoCo only finds to its tolerance (an
 // ellipsoid, cylinder or mesh against anything but a plane, but for a sphere against a cylinder) are compared in what is smooth, unless all agrees;
 // their deepest contacts are counted.
 import { spawnSync } from 'node:child_process';
@@ -12,7 +12,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { check, done, oracle, root, run } from '../oracle/mujoco.mjs';
 import { foldersNamed, modelsBelow, mount } from '../oracle/folders.mjs';
-import { biasTerms } from '../oracle/rounding.mjs';
+import { biasTerms, contactForce, readingsRounded } from '../oracle/rounding.mjs';
 
 const words = process.argv.slice(2), foldersOfUser = foldersNamed(words);
 const [states = 5, version = '3.14', every = 1, last] = words, STATES = Number(states), EVERY = Number(every), discrete = last === 'discrete';
@@ -214,10 +214,11 @@ function permute(a, map)
 
 function compareSensors(m, o, t, withForces, note)
 {
+    const force = contactForce({ nefc: t.efc_type.length, ...t }), torque = force * Math.max(0, ...t.contact.map(c => Math.hypot(...c.pos)));
     for (let i = 0; i < m.nsensor; i++) {
-        const from = m.sensor_adr[i], to = from + m.sensor_dim[i];
+        const from = m.sensor_adr[i], to = from + m.sensor_dim[i], ours = o.sensordata.slice(from, to);
         if (withForces || m.sensor_needstage[i] < 3)
-            note('sensor', error(o.sensordata.slice(from, to), t.sensordata.slice(from, to)));
+            note('sensor', error(ours, readingsRounded(m, i, ours, t.sensordata.slice(from, to), { force, torque })));
     }
 }
 
