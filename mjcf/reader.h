@@ -288,8 +288,9 @@ void mjcf_read_orientation_parts(mjcf_reader *r, const sal_xml *xml, const spec_
 /* Which of these words a text names, one after the other in their order, and how many; -1 if it is
  * no such list. */
 int mjcf_parse_inputs(const char *text, const char *const *word, int nword, int *input);
-/* NAME.part; NULL for one without a name. */
-const char *mjcf_part_name(mjcf_reader *r, const char *name, const char *part);
+/* A further actuator of the element whose first is given: a copy of it, named NAME.part where that
+ * has a name. NULL (and spec->nomem) without memory. actuator/read_pid.c */
+spec_actuator *mjcf_add_part(mjcf_reader *r, const spec_actuator *first, const char *part);
 /* The place of an attribute, or of the element where it came from a class. */
 sal_place mjcf_place_of(const sal_xml *xml, const char *name);
 

@@ -178,13 +178,10 @@ void mjcf_read_dcmotor_parts(mjcf_reader *r, const sal_xml *xml, const spec_actu
     int input[INPUT_COUNT] = {0};
     const int n = inputs_of(first, input);
     for (int part = 1; part < n; part++) {
-        spec_actuator *a = spec_take(r->spec, 1, sizeof *a);
+        spec_actuator *a = mjcf_add_part(r, first, words[input[part]]);
         if (a != NULL) {
-            *a = *first;
             a->motor.part = part;
-            a->head.name = mjcf_part_name(r, first->head.name, words[input[part]]);
             mjcf_imply_dcmotor(r, xml, false, a);
-            spec_push(r->spec, &r->spec->actuator, a);
         }
     }
 }

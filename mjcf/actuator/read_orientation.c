@@ -52,13 +52,10 @@ void mjcf_read_orientation_parts(mjcf_reader *r, const sal_xml *xml, const spec_
 {
     static const char *const names[] = {"x", "y", "z"};
     for (int axis = 1; axis < 3; axis++) {
-        spec_actuator *a = spec_take(r->spec, 1, sizeof *a);
+        spec_actuator *a = mjcf_add_part(r, first, names[axis]);
         if (a != NULL) {
-            *a = *first;
             a->orientation.axis = axis;
-            a->head.name = mjcf_part_name(r, first->head.name, names[axis]);
             mjcf_imply_orientation(r, xml, false, a);
-            spec_push(r->spec, &r->spec->actuator, a);
         }
     }
 }

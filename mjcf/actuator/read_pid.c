@@ -171,7 +171,8 @@ void mjcf_imply_pid(mjcf_reader *r, const sal_xml *xml, bool in_default, spec_ac
     imply_general(a, which);
 }
 
-const char *mjcf_part_name(mjcf_reader *r, const char *name, const char *part)
+/* NAME.part; NULL where there is no name */
+static const char *part_name(mjcf_reader *r, const char *name, const char *part)
 {
     if (name == NULL || name[0] == 0) {
         return NULL;
@@ -184,18 +185,24 @@ const char *mjcf_part_name(mjcf_reader *r, const char *name, const char *part)
     return text;
 }
 
+spec_actuator *mjcf_add_part(mjcf_reader *r, const spec_actuator *first, const char *part)
+{
+    spec_actuator *a = spec_keep(r->spec, &r->spec->actuator, first, sizeof *first);
+    if (a != NULL) {
+        a->head.name = part_name(r, first->head.name, part);
+    }
+    return a;
+}
+
 void mjcf_read_pid_parts(mjcf_reader *r, const sal_xml *xml, const spec_actuator *first)
 {
     int input[INPUT_COUNT] = {0};
     const int n = inputs_of(first, input);
     for (int part = 1; part < n; part++) {
-        spec_actuator *a = spec_take(r->spec, 1, sizeof *a);
+        spec_actuator *a = mjcf_add_part(r, first, words[input[part]]);
         if (a != NULL) {
-            *a = *first;
             a->pid.part = part;
-            a->head.name = mjcf_part_name(r, first->head.name, words[input[part]]);
             mjcf_imply_pid(r, xml, false, a);
-            spec_push(r->spec, &r->spec->actuator, a);
         }
     }
 }

@@ -14,7 +14,7 @@ const integrators = ['Euler', 'RK4', 'implicit', 'implicitfast', 'discrete'], NE
 export const rows = ['actuator_length', 'actuator_velocity', 'actuator_force', 'qfrc_actuator', 'act_dot'];
 
 // Relative to the largest entry of MuJoCo's vector; what is nothing but rounding, to 1e-6.
-function error(ours, theirs)
+export function error(ours, theirs)
 {
     let worst = 0, scale = 1e-6;
     if (ours.length !== theirs.length)

@@ -3,25 +3,12 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { check, done, oracle, root, run } from '../oracle/mujoco.mjs';
+import { error } from './actuator_beside.mjs';
 
 let mujoco = await oracle();
 const corpus = process.env.SALTUS_CORPUS ?? '../shared';
 const program = path.join(process.env.SALTUS_BUILD ?? 'build', 'tests/physics/smooth-states');
 const COUNT = 20, NVMAX = 60, tolerance = 1e-9;
-
-// Relative to the largest entry of MuJoCo's vector; what is nothing but rounding, to 1e-6.
-function error(ours, theirs)
-{
-    let worst = 0, scale = 1e-6;
-    if (ours.length !== theirs.length)
-        return Infinity;
-    for (let i = 0; i < ours.length; i++) {
-        scale = Math.max(scale, Math.abs(theirs[i]));
-        const e = Math.abs(ours[i] - theirs[i]);
-        worst = e <= worst ? worst : e;
-    }
-    return worst / scale;
-}
 
 function fullM(m, d)
 {
