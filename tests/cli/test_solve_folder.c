@@ -27,7 +27,9 @@ static void a_folder_is_solved_into_by_one_at_a_time(void)
     snprintf(line, sizeof line, "solve %s -o %s -q --set time/nstep=4000", problem,
              files_path("busy"));
     const pid_t first = start(line);
-    wait_for_record(first, "busy/iterations.jsonl", 1, NULL);
+    /* whose second line comes after the first checkpoint */
+    CHECK(wait_for_record(first, "busy/iterations.jsonl", 2, NULL));
+    CHECK(kill(first, SIGSTOP) == 0); /* it would end before the others on a fast machine */
     static char before[400000], after[400000];
     slurp("busy/iterations.jsonl", before, sizeof before);
     for (int k = 0; k < 2; k++) {
