@@ -3,7 +3,8 @@
  * without the fuzzer's own instrumentation:
  *
  *     meson setup build-many -Dbuildtype=debugoptimized -Db_sanitize=address,undefined
- *     ninja -C build-many tests/many-models && build-many/tests/many-models 1000000 1
+ *     ninja -C build-many tests/fuzz/many-models
+ *     build-many/tests/fuzz/many-models 1000000 1
  *
  * usage: many-models COUNT SEED [FILE]; what is being tried stands in FILE, if given, so that a
  * crash leaves its input behind. */
