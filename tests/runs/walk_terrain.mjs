@@ -1,7 +1,8 @@
 // Walks over ground that no one had prepared: the bowl with bumps of the dm_control suite's task `escape`, in its size (60 m x 60 m, 201 x 201
 // elevations, 5 m high), and a staircase. Found with a guess from level ground; each step must be one of MuJoCo's.
 //     walk_terrain.mjs [CASE]
-import { execFileSync } from 'node:child_process';
+//     walk_terrain.mjs record > walker_terrain.csv    the guess of the case `walker`, found anew
+import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { oneStep, table } from '../oracle/motion.mjs';
@@ -116,29 +117,39 @@ function lifted(motion, height)
     return rows.join('\n');
 }
 
+function write(name, text)
+{
+    fs.writeFileSync(path.join(work, name), text);
+}
+
+function exported(out, to)
+{
+    return execFileSync(saltus, ['export', out, '--to', to], most);
+}
+
+// The answer, whatever its verdict
+function answer(name)
+{
+    const out = path.join(work, `${name}.saltus`), line = ['solve', path.join(work, `${name}.xml`), '-q', '--json', '-o', out];
+    return { out, ...JSON.parse(spawnSync(saltus, line, { ...most, stdio: ['ignore', 'pipe', 'ignore'] }).stdout) };
+}
+
 function solved(name)
 {
-    const out = path.join(work, `${name}.saltus`);
-    const quiet = { ...most, stdio: ['ignore', 'pipe', 'ignore'] };
-    const found = JSON.parse(execFileSync(saltus, ['solve', path.join(work, `${name}.xml`), '-q', '--json', '-o', out], quiet));
-    check(found.physical && found.as_asked, `${name}: verdict: ${found.verdict}`);
-    return { out, motion: table(execFileSync(saltus, ['export', out, '--to', 'csv'], most)) };
+    const { out, physical, as_asked, verdict } = answer(name);
+    check(physical && as_asked, `${name}: verdict: ${verdict}`);
+    return { out, motion: table(exported(out, 'csv')) };
 }
 
 function replayed(out, motion)
 {
-    mujoco.FS.writeFile('/model.xml', execFileSync(saltus, ['export', out, '--to', 'mjcf'], most));
+    mujoco.FS.writeFile('/model.xml', exported(out, 'mjcf'));
     const m = mujoco.MjModel.from_xml_path('/model.xml');
     const { qpos, qvel } = oneStep(mujoco, m, motion);
     console.log(`largest one-step error ${qpos.toExponential(1)} in q, ${qvel.toExponential(1)} in v`);
     near(qpos, 0, 1e-8, 'error in q');
     near(qvel, 0, 1e-8, 'error in v');
     m.delete();
-}
-
-function write(name, text)
-{
-    fs.writeFileSync(path.join(work, name), text);
 }
 
 // Feet of the guess stand on the field as they did on the floor.
@@ -165,10 +176,95 @@ function walk(name, ground, x0)
     });
 }
 
+// ---- the planar walker, from the flat middle of the bowl outwards ----
+
+const SOLES = 'left_heel left_toe right_heel right_toe', MIDDLE = 1.2, WAY = 1.8;
+const guessFile = path.join(root, 'tests', 'runs', 'walker_terrain.csv');
+
+function walkerProblem(init)
+{
+    return `<problem name="walker_terrain"><model file="walker_model.xml"/><time nstep="90" duration="3"/>
+  <boundary type="open"><start key="stand"/></boundary>
+  <cost>
+    <term name="effort" ctrl="all" weight="1"/>
+    <term name="upright" joint="rooty" weight="2"/>
+    <term name="slip" slip="${SOLES}" near="force" weight="4"/>
+    <term name="impact" impact="${SOLES}" near="force" weight="3"/>
+  </cost>
+  <constraints>
+    <constraint name="there" joint="rootx" at="end" target="${WAY}"/>
+    <constraint name="going" joint="rootx rooty" of="vel" at="end" target=".5 0"/>
+    <constraint name="level" joint="rooty" at="end" target="0" tol=".2"/>
+  </constraints>
+  <require penetration=".03" slip=".1" only="${SOLES}"/>
+  ${init}
+</problem>`;
+}
+
+// The bowl at a part of its height; 0: the model's own floor
+function writeWalker(ground, part)
+{
+    const model = fs.readFileSync(path.join(root, 'models', 'walker_stairs.xml'), 'utf8')
+        .replace(/<geom name="stairs"[^>]*>/, '').replace(/<hfield[^>]*>/, part === 0 ? '' : ground.asset.replace(` ${TOP} .1"`, ` ${TOP * part} .1"`));
+    const field = `type="hfield" hfield="ground" pos="${-MIDDLE} 0 ${-part * ground.height(MIDDLE, 0)}"`;
+    write('walker_model.xml', part === 0 ? model : model.replace(/(<geom name="floor") type="plane" size="0 0 .1"/, `$1 ${field}`));
+}
+
+function walker(ground)
+{
+    run('walker', () => {
+        fs.mkdirSync(work, { recursive: true });
+        write('ground.bin', ground.file);
+        writeWalker(ground, 1);
+        write('walker.xml', walkerProblem(`<init file="${guessFile}" noise="0"/><solver softness="0"/>`));
+        const { out, motion } = solved('walker'), end = motion.qpos.at(-1)[0];
+        console.log(`the ground rises by ${(ground.height(MIDDLE + end, 0) - ground.height(MIDDLE, 0)).toFixed(2)} m on ${end.toFixed(2)} m`);
+        replayed(out, motion);
+    });
+}
+
+// A walk on the floor; then the ground grows by a tenth of its height a time, and the last walk, lifted by the mean of what has grown under it, its feet
+// tilted with it, is the next guess, as asked or not.
+function record(ground)
+{
+    fs.mkdirSync(work, { recursive: true });
+    write('ground.bin', ground.file);
+    writeWalker(ground, 0);
+    write('walker.xml', walkerProblem('<init key="stand" nstart="4" noise=".1"/>'));
+    let { motion } = solved('walker');
+    const row = (t, q) => [(t / 30).toFixed(4), ...q.map(x => x.toFixed(4))].join(',');
+    const text = () => `time,${motion.qpos[0].map((_, k) => `qpos${k}`).join(',')}\n${motion.qpos.map((q, t) => row(t, q)).join('\n')}\n`;
+    const grown = x => .1 * (ground.height(MIDDLE + x, 0) - ground.height(MIDDLE, 0));
+    for (let tenth = 1; tenth <= 10; tenth++) {
+        for (const q of motion.qpos) {
+            const [ahead, here, behind] = [.2, 0, -.2].map(d => grown(q[0] + d)), tilt = Math.atan2(ahead - behind, .4);
+            q[1] += (ahead + here + behind) / 3;
+            q[5] += tilt;
+            q[8] += tilt;
+        }
+        write('guess.csv', text());
+        writeWalker(ground, tenth / 10);
+        write('walker.xml', walkerProblem(`<init file="guess.csv" noise="0"/>
+  <solver softness=".5"><smoothing width=".15 .002" dmax=".6 .985" acceleration=".3 .005"/></solver>`));
+        const { out, physical, verdict, cost } = answer('walker');
+        console.error(`${tenth / 10} of the height: ${verdict}, cost ${cost}`);
+        motion = physical ? table(exported(out, 'csv')) : motion;
+    }
+    process.stdout.write(text());
+}
+
+if (process.argv.includes('record')) {
+    record(bowl(2));
+    process.exit(0);
+}
+const wanted = name => process.argv.length < 3 || process.argv.includes(name);
 const cases = { bowl: [bowl(1), 2], staircase: [stairs(), -1.7] };
 for (const [name, [ground, x0]] of Object.entries(cases)) {
-    if (process.argv.length < 3 || process.argv.includes(name)) {
+    if (wanted(name)) {
         walk(name, ground, x0);
     }
+}
+if (wanted('walker')) {
+    walker(bowl(2));
 }
 done();
