@@ -83,6 +83,7 @@ void spec_compile_objects(spec_work *w);
 void spec_compile_sensor(spec_work *w, spec_sensor *s);
 /* Whether a sensor needs the shapes of geoms that touch nothing. */
 bool spec_sensors_see_shapes(const mjcf_spec *spec);
+bool spec_sensors_cast_rays(const mjcf_spec *spec);
 /* The names of the geoms that pairs, tendons and sensors speak of. */
 spec_index spec_referenced_geoms(mjcf_spec *spec);
 

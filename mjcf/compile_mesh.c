@@ -3,6 +3,7 @@
 #include "mjcf/compile.h"
 #include "mjcf/mesh.h"
 #include "mjcf/reader.h"
+#include "physics/compiling.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -488,12 +489,15 @@ bool spec_place_mesh(spec_work *w, spec_geom *g)
 
 void spec_fill_mesh_sizes(const mjcf_spec *spec, sal_model *m)
 {
+    const bool cast = spec_sensors_cast_rays(spec);
     m->nmesh = spec->mesh.n;
     for (int i = 0; i < spec->mesh.n; i++) {
         const spec_mesh *s = spec->mesh.item[i];
         if (s->collides) {
             m->nmeshvert += s->nvert;
             m->nmeshface += s->nface;
+            m->nmeshtree += cast ? phy_ray_tree_size(s->nface) : 0;
+            m->ntreeface += cast ? s->nface : 0;
             m->nhullvert += s->hull.nvert;
             m->nhulledge += s->hull.nedge;
             m->nhullface += s->hull.nface;
@@ -506,7 +510,7 @@ void spec_fill_mesh_sizes(const mjcf_spec *spec, sal_model *m)
 
 /* Where the next mesh begins in each list. */
 typedef struct mesh_ends {
-    int vert, face, hull, edge, hullface, poly, polyvert, polymap;
+    int vert, face, tree, hull, edge, hullface, poly, polyvert, polymap;
 } mesh_ends;
 
 /* MuJoCo begins there to look for the farthest corner, and with floats decides which of several
@@ -602,6 +606,7 @@ static void fill_shape(const spec_mesh *s, sal_model *m, mesh_ends *at)
     memcpy(m->hull_face + 3 * at->hullface, h->face, 3 * (size_t)h->nface * sizeof *h->face);
     at->vert += s->nvert;
     at->face += s->nface;
+    at->tree += phy_ray_tree_size(s->nface);
     at->hull += h->nvert;
     at->edge += h->nedge;
     at->hullface += h->nface;
@@ -614,6 +619,7 @@ void spec_fill_meshes(const mjcf_spec *spec, sal_model *m)
         const spec_mesh *s = spec->mesh.item[i];
         m->mesh_vertadr[i] = at.vert;
         m->mesh_faceadr[i] = at.face;
+        m->mesh_treeadr[i] = at.tree;
         m->mesh_hulladr[i] = at.hull;
         m->mesh_hullfaceadr[i] = at.hullface;
         m->mesh_inertia[i] = s->inertia;
@@ -627,4 +633,5 @@ void spec_fill_meshes(const mjcf_spec *spec, sal_model *m)
             fill_shape(s, m, &at);
         }
     }
+    phy_ray_trees(m);
 }

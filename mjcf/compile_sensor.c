@@ -196,15 +196,28 @@ static bool is_distance(int type)
     return type >= SAL_SENS_GEOMDIST && type <= SAL_SENS_GEOMFROMTO;
 }
 
+static bool is_rangefinder(int type)
+{
+    return type == SAL_SENS_RANGEFINDER;
+}
+
+static bool any_sensor(const mjcf_spec *spec, bool (*is_one)(int type))
+{
+    bool any = false;
+    for (int i = 0; i < spec->sensor.n && !any; i++) {
+        any = is_one(((const spec_sensor *)spec->sensor.item[i])->type);
+    }
+    return any;
+}
+
+bool spec_sensors_cast_rays(const mjcf_spec *spec)
+{
+    return any_sensor(spec, is_rangefinder);
+}
+
 bool spec_sensors_see_shapes(const mjcf_spec *spec)
 {
-    for (int i = 0; i < spec->sensor.n; i++) {
-        const int type = ((const spec_sensor *)spec->sensor.item[i])->type;
-        if (type == SAL_SENS_RANGEFINDER || is_distance(type)) {
-            return true;
-        }
-    }
-    return false;
+    return any_sensor(spec, is_rangefinder) || any_sensor(spec, is_distance);
 }
 
 static void distance_objects(spec_work *w, spec_sensor *s)

@@ -23,6 +23,12 @@ bool phy_sweep_pays(int ngeom, long npair);
 /* Fills the sweep_ arrays of a model whose pairs are there. */
 void phy_sweep_index(sal_model *m);
 
+/* How many boxes the tree of a mesh of so many faces has. collision/ray_tree.c */
+int phy_ray_tree_size(int nface);
+/* Fills tree_box and tree_face, where there is room for them; vertices, faces and mesh_treeadr must
+ * be there. */
+void phy_ray_trees(sal_model *m);
+
 /* Most contacts of a pair of a height field and another geom. collision/field.c */
 int phy_field_contacts(const sal_model *m, int pair);
 

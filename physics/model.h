@@ -187,6 +187,10 @@ typedef struct sal_option {
     X(double, mesh_quat, nmesh, 4)                                                                 \
     X(float, mesh_vert, nmeshvert, 3) /* as in its file */                                         \
     X(int, mesh_face, nmeshface, 3)                                                                \
+    /* trees of boxes over the faces, for rangefinders: collision/ray_tree.c */                    \
+    X(int, mesh_treeadr, nmesh, 1)   /* of its first box */                                        \
+    X(float, tree_box, nmeshtree, 6) /* in the file's axes: the lower ends, the upper ones */      \
+    X(int, tree_face, ntreeface, 1)  /* numbers in mesh_face, in the order of the tree */          \
     /* their convex hulls, which collide: in the geom's frame, numbered within the hull */         \
     X(int, mesh_hulladr, nmesh, 1)                                                                 \
     X(int, mesh_hullnum, nmesh, 1)                                                                 \
@@ -408,6 +412,8 @@ typedef struct sal_model {
     int nmesh;
     int nmeshvert;
     int nmeshface;
+    /* boxes of all trees, and nmeshface; both 0 where no sensor casts rays */
+    int nmeshtree, ntreeface;
     int nhullvert;
     int nhulledge;
     int nhullface;

@@ -12,6 +12,12 @@ double phy_ray_shape(sal_geom_type type, const double *size, const double pos[3]
 /* The same for a mesh, the ray in the geom's axes. ray_mesh.c */
 double phy_ray_mesh(const sal_model *m, int mesh, const double p[3], const double v[3]);
 
+/* The least x >= 0 at which from + x dir meets a face of a mesh that has faces, the ray in the axes
+ * of its file, and the face as its number in mesh_face; -1, -1: none. ray_tree.c */
+double phy_ray_faces(const sal_model *m, int mesh, const double from[3], const double dir[3],
+                     int *face);
+void phy_file_vertex(const sal_model *m, int mesh, int vertex, double out[3]);
+
 /* The same for a height field. ray_field.c */
 double phy_ray_field(const phy_field *f, const double p[3], const double v[3]);
 
@@ -25,7 +31,7 @@ void phy_mesh_normal(const sal_model *m, int mesh, const double p[3], const doub
 void phy_field_normal(const phy_field *f, const double p[3], double n[3]);
 
 /* Where p + x v, x >= 0, meets the triangle a, b, c, whichever side it shows; -1: nowhere.
- * ray_mesh.c */
+ * ray_tree.c */
 double phy_ray_triangle(const double a[3], const double b[3], const double c[3], const double p[3],
                         const double v[3]);
 
