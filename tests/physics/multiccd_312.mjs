@@ -198,6 +198,30 @@ for (const [i, one] of names.entries())
             m.delete();
         });
     }
+// With a margin, or with a capsule (here in place of the disc), MuJoCo turns the shapes to and fro, and lists what it finds, each as deep as the
+// deepest: that is the one that saltus has.
+for (const [one, other, margin] of [['foot', 'box', .002], ['foot', 'prism', .002], ['foot', 'disc', 0], ['disc', 'rod', 0]])
+    run(`${one} and ${other}, margin ${margin}: the deepest contact alone`, () => {
+        const capsule = margin > 0 ? shapes.disc : 'type="capsule" size=".05 .2"';
+        const xml = model(one, other, '').replaceAll(shapes.disc, capsule).replace('<asset>', `<default><geom margin="${margin}"/></default><asset>`);
+        const m = mujoco.MjModel.from_xml_string(xml), d = new mujoco.MjData(m);
+        let several = 0;
+        fs.writeFileSync(file, xml);
+        const poses = Array.from({ length: 90 }, (_, k) => place(m, d, ['side', 'edge', 'any'][k % 3]));
+        const out = execFileSync(ours, [file], { input: poses.map(q => q.join(' ') + '\n').join('') }).toString().trim().split('\n');
+        for (const [k, q] of poses.entries()) {
+            const x = out[k].split(' ').map(Number);
+            d.qpos.set(q);
+            mujoco.mj_fwdPosition(m, d);
+            const yours = theirContacts(m, d);
+            several += yours.length > 1;
+            check(x[0] === 1 && yours.length > 0 && yours.every(c => c.dist === yours[0].dist) && Math.abs(x[3] - yours[0].dist) <= 1e-9,
+                `${k}: ${x.slice(0, 4)}, expected ${yours.map(c => c.dist)}`);
+        }
+        check(several > 5, `${several} with several`);
+        d.delete();
+        m.delete();
+    });
 run('multiccd="disable" leaves one contact', () => {
     const xml = model('foot', 'box', '<flag multiccd="disable"/>'), pose = '0 0 0 1 0 0 0 0 0 .195 1 0 0 0\n';
     fs.writeFileSync(file, xml);
