@@ -159,10 +159,14 @@ sal_status sal_states_inverse(const sal_model *m, const sal_states *s, int nthre
 
 sal_status sal_states_forward(const sal_model *m, const sal_states *s, int nthread, sal_err *err)
 {
-    return run(&(batch){.m = m, .s = s, .compute = forward_of}, nthread, err);
+    const sal_status status = sal_model_prompt(m, "the dynamics of single states", err);
+    return status == SAL_OK ? run(&(batch){.m = m, .s = s, .compute = forward_of}, nthread, err)
+                            : status;
 }
 
 sal_status sal_states_step(const sal_model *m, const sal_states *s, int nthread, sal_err *err)
 {
-    return run(&(batch){.m = m, .s = s, .compute = step_of}, nthread, err);
+    const sal_status status = sal_model_prompt(m, "steps from single states", err);
+    return status == SAL_OK ? run(&(batch){.m = m, .s = s, .compute = step_of}, nthread, err)
+                            : status;
 }

@@ -162,7 +162,7 @@ sal_status sal_invdyn_new(sal_invdyn **out, const sal_model *m, sal_output *outp
     layout.size = 0;
     place(w, &layout);
     plan(w, m, outputs);
-    status = SAL_OK;
+    status = sal_model_prompt(m, "the inverse dynamics of a motion", err);
     for (int i = 0; i < w->nworker && status == SAL_OK; i++) {
         inv_worker *worker = w->worker + i;
         status = phy_abreast_new(&worker->abreast, m, err);

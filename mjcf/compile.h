@@ -87,6 +87,10 @@ bool spec_sensors_cast_rays(const mjcf_spec *spec);
 /* The names of the geoms that pairs, tendons and sensors speak of. */
 spec_index spec_referenced_geoms(mjcf_spec *spec);
 
+/* Delays of actuators and sensors (both compiled); their arrays. */
+void spec_compile_histories(spec_work *w);
+void spec_fill_histories(const mjcf_spec *spec, sal_model *m);
+
 /* What actuators act on, their ranges and parameters. */
 void spec_compile_actuators(spec_work *w);
 /* Names in tendons and equalities to ids; paths of tendons checked. */

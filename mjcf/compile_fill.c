@@ -426,6 +426,7 @@ void spec_fill(const mjcf_spec *spec, sal_model *m)
     spec_fill_equalities(spec, m);
     spec_fill_actuators(spec, m);
     fill_sensors(spec, m);
+    spec_fill_histories(spec, m);
     spec_fill_custom(spec, m);
     fill_all_names(spec, m);
 }

@@ -63,5 +63,6 @@ void spec_compile_objects(spec_work *w)
     for (int i = 0; i < spec->sensor.n; i++) {
         spec_compile_sensor(w, spec->sensor.item[i]);
     }
+    spec_compile_histories(w);
     spec_compile_tuples(w);
 }

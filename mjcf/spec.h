@@ -10,6 +10,7 @@
 
 #include "base/house.h"
 #include "mjcf/actuator/dcmotor.h"
+#include "mjcf/actuator/history.h"
 #include "mjcf/actuator/orientation.h"
 #include "mjcf/actuator/pid.h"
 #include "mjcf/spec_names.h"
@@ -423,6 +424,7 @@ typedef struct spec_actuator {
     spec_dcmotor motor;
     spec_pid pid;
     spec_oriented orientation;
+    spec_history history;
     /* compiled */
     int trntype, trnid, refid;
 } spec_actuator;
@@ -445,6 +447,7 @@ typedef struct spec_sensor {
     int num;
     double cutoff;
     double noise;
+    spec_history history;
     sal_xml_attr *user_attr;
     /* compiled */
     double *user;

@@ -170,7 +170,23 @@ static void put_activation(mjcf_writer *w, sal_xml *xml, int i)
     }
 }
 
-/* The control's range, and the group */
+/* interval: of a sensor, else NULL */
+static void put_history(mjcf_writer *w, sal_xml *xml, const int history[2], double delay,
+                        const double *interval)
+{
+    static const char *const words[] = {"zoh", "linear", "cubic"};
+    if (history[0] == 0) {
+        return;
+    }
+    mjcf_put_int(w, xml, "nsample", history[0]);
+    mjcf_put(w, xml, "interp", words[history[1]]);
+    mjcf_put_unless_zero(w, xml, "delay", delay);
+    if (interval != NULL && (interval[0] != 0 || interval[1] != 0)) {
+        mjcf_put_reals(w, xml, "interval", interval, 2);
+    }
+}
+
+/* The control's range, the group, the delay */
 static void put_common(mjcf_writer *w, sal_xml *xml, int i)
 {
     const sal_model *m = w->m;
@@ -180,6 +196,7 @@ static void put_common(mjcf_writer *w, sal_xml *xml, int i)
     if (m->actuator_group[i] != 0) {
         mjcf_put_int(w, xml, "group", m->actuator_group[i]);
     }
+    put_history(w, xml, m->actuator_history + 2 * i, m->actuator_delay[i], NULL);
 }
 
 /* A <dcmotor> that does the same: one of these inputs gives force = gain u + b1 l + b2 ldot, with
@@ -261,6 +278,7 @@ static void write_actuator(mjcf_writer *w, sal_xml *list, int i)
     if (m->actuator_group[i] != 0) {
         mjcf_put_int(w, xml, "group", m->actuator_group[i]);
     }
+    put_history(w, xml, m->actuator_history + 2 * i, m->actuator_delay[i], NULL);
 }
 
 static void put_object(mjcf_writer *w, sal_xml *xml, const char *type_attr, const char *name_attr,
@@ -389,6 +407,7 @@ static void write_sensor(mjcf_writer *w, sal_xml *list, int i)
     }
     mjcf_put_unless_zero(w, xml, "cutoff", m->sensor_cutoff[i]);
     mjcf_put_unless_zero(w, xml, "noise", m->sensor_noise[i]);
+    put_history(w, xml, m->sensor_history + 2 * i, m->sensor_delay[i], m->sensor_interval + 2 * i);
     if (m->nuser_sensor > 0) {
         mjcf_put_reals(w, xml, "user", m->sensor_user + (size_t)i * (size_t)m->nuser_sensor,
                        m->nuser_sensor);

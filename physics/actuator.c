@@ -18,6 +18,7 @@
 
 #include "base/house.h"
 #include "physics/compiling.h"
+#include "physics/history.h"
 #include "physics/stages.h"
 
 #include <string.h>
@@ -36,7 +37,7 @@ static double clip(double x, const double range[2])
 static bool controls_are_sane(const sal_model *m, const sal_data *d)
 {
     for (int i = 0; i < m->nu; i++) {
-        if (!(fabs(d->ctrl[i]) <= 1e10)) {
+        if (!(fabs(phy_acting_control(m, d, i)) <= 1e10)) {
             return false;
         }
     }
@@ -45,7 +46,7 @@ static bool controls_are_sane(const sal_model *m, const sal_data *d)
 
 static double control(const sal_model *m, const sal_data *d, int i, bool sane)
 {
-    const double u = sane ? d->ctrl[i] : 0;
+    const double u = sane ? phy_acting_control(m, d, i) : 0;
     const bool clamps = m->actuator_ctrllimited[i] && !(m->opt.disable & SAL_DSBL_CLAMPCTRL);
     return clamps ? clip(u, m->actuator_ctrlrange + 2 * i) : u;
 }
@@ -232,7 +233,8 @@ double phy_actuator_slope(const sal_model *m, const sal_data *d, int i)
         by_bias = b[2];
     }
     const bool clamped = m->mujoco == SAL_MUJOCO_314;
-    return by_gain * input(m, d, i, clamped ? control(m, d, i, true) : d->ctrl[i]) + by_bias;
+    return by_gain * input(m, d, i, clamped ? control(m, d, i, true) : phy_acting_control(m, d, i)) +
+           by_bias;
 }
 
 /* force = gain w + bias, with w the input; within forcerange or not */

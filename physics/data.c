@@ -1,6 +1,7 @@
 /* data.c: the memory of a data, and its first state. */
 #include "base/house.h"
 #include "physics/compiling.h"
+#include "physics/history.h"
 #include "physics/scratch.h"
 #include "physics/stages.h"
 
@@ -33,6 +34,7 @@ static void begin(const sal_model *m, sal_data *d)
             sal_quat_copy(d->mocap_quat + 4 * i, m->body_quat + 4 * b);
         }
     }
+    phy_history_begin(m, d);
 }
 
 sal_status phy_data_new(sal_data **data, const sal_model *m, phy_scratch scratch, sal_err *err)

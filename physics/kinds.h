@@ -163,6 +163,10 @@ typedef enum sal_bias {
     SAL_BIAS_COGGING /* affine, and a force that alternates with the length */
 } sal_bias;
 
+/* between the samples of a history: the one before, a line, a cubic through both and their
+ * neighbours' slopes */
+typedef enum sal_interp { SAL_INTERP_ZOH, SAL_INTERP_LINEAR, SAL_INTERP_CUBIC } sal_interp;
+
 typedef enum sal_stage { SAL_STAGE_POS, SAL_STAGE_VEL, SAL_STAGE_ACC } sal_stage;
 
 /* what a sensor's numbers are, and how its cutoff c cuts them: to [-c, c], to at most c, not at all

@@ -334,6 +334,38 @@ const char *sal_model_label(const sal_model *m, sal_object type, int id, char te
     return text;
 }
 
+/* The first actuator, or else sensor, that is late; SAL_OBJ_NONE: there is none */
+static sal_object late(const sal_model *m, int *id)
+{
+    for (*id = 0; *id < m->nu; ++*id) {
+        if (m->actuator_history[2 * *id] > 0 && m->actuator_delay[*id] > 0) {
+            return SAL_OBJ_ACTUATOR;
+        }
+    }
+    for (*id = 0; *id < m->nsensor; ++*id) {
+        const bool delayed = m->sensor_delay[*id] > 0 || m->sensor_interval[2 * *id] > 0;
+        if (m->sensor_history[2 * *id] > 0 && delayed) {
+            return SAL_OBJ_SENSOR;
+        }
+    }
+    return SAL_OBJ_NONE;
+}
+
+sal_status sal_model_prompt(const sal_model *m, const char *what, sal_err *err)
+{
+    int id;
+    char label[SAL_LABEL_MAX];
+    const sal_object type = late(m, &id);
+    const bool waits = type == SAL_OBJ_SENSOR && !(m->sensor_delay[id] > 0);
+    return type == SAL_OBJ_NONE
+               ? SAL_OK
+               : sal_fail(err, SAL_UNSUPPORTED,
+                          "%s has %s, so that %s what is of earlier instants; this is not "
+                          "supported in %s",
+                          sal_model_label(m, type, id, label), waits ? "an interval" : "a delay",
+                          type == SAL_OBJ_SENSOR ? "it shows" : "it does", what);
+}
+
 /* ---- arrays by name ---- */
 
 enum { LETTER_double = 'd', LETTER_int = 'i', LETTER_float = 'f', LETTER_char = 'c' };

@@ -324,6 +324,9 @@ typedef struct sal_option {
     X(double, actuator_forcerange, nu, 2)                                                          \
     X(double, actuator_actrange, nu, 2)                                                            \
     X(double, actuator_lengthrange, nu, 2) /* of muscles: from shortest to longest */              \
+    X(int, actuator_history, nu, 2) /* samples of its control that are kept; sal_interp */         \
+    X(int, actuator_historyadr, nu, 1) /* in the data's history; -1: none */                       \
+    X(double, actuator_delay, nu, 1) /* s */                                                       \
     X(double, actuator_acc0, nu, 1)                                                                \
     X(double, actuator_length0, nu, 1)                                                             \
     /* sensors */                                                                                  \
@@ -339,6 +342,10 @@ typedef struct sal_option {
     X(int, sensor_intprm, nsensor, 3)   /* contact: data, reduce, num; rangefinder: data */        \
     X(double, sensor_cutoff, nsensor, 1)                                                           \
     X(double, sensor_noise, nsensor, 1)                                                            \
+    X(int, sensor_history, nsensor, 2) /* as of actuators */                                       \
+    X(int, sensor_historyadr, nsensor, 1)                                                          \
+    X(double, sensor_delay, nsensor, 1)                                                            \
+    X(double, sensor_interval, nsensor, 2) /* s: between its readings, 0 each step; phase */       \
     X(double, sensor_user, nsensoruser, 1) /* nuser_sensor of each */                              \
     /* custom data */                                                                              \
     X(int, numeric_adr, nnumeric, 1) /* in numeric_data */                                         \
@@ -405,6 +412,8 @@ typedef struct sal_model {
     int neq;
     int ntendon;
     int nwrap;
+    /* numbers of all histories of controls and readings, see physics/history.h */
+    int nhistory;
     /* the user's numbers of a sensor, of all */
     int nuser_sensor, nsensoruser;
     int nhfield;
@@ -509,6 +518,10 @@ SAL_API sal_status sal_model_contact(sal_model *m, const sal_contact_option *o, 
  * c char. NULL: there is none of that name; an array without rows is not NULL. */
 SAL_API const void *sal_model_array(const sal_model *m, const char *name, char *type, int *nrow,
                                     int *ncol);
+/* SAL_UNSUPPORTED, if an actuator does or a sensor shows what is of earlier instants: it has a
+ * delay, or is a sensor with an interval. For those who know single instants only; `what` they do
+ * stands in the message. */
+SAL_API sal_status sal_model_prompt(const sal_model *m, const char *what, sal_err *err);
 /* How many objects of a kind there are. */
 SAL_API int sal_model_count(const sal_model *m, sal_object type);
 /* The object of that name or, if none has it, of that number: "#3" is object 3, as `saltus info`

@@ -75,6 +75,7 @@ typedef enum sal_efc_state {
     X(double, qacc, nv, 1) /* input of the inverse, output of the forward */                       \
     X(double, ctrl, nu, 1)                                                                         \
     X(double, act, na, 1) /* activations: actuator i's at actuator_actadr[i] */                    \
+    X(double, history, nhistory, 1) /* controls and readings of before; sal_advance */             \
     X(double, qfrc_applied, nv, 1)                                                                 \
     X(double, xfrc_applied, nbody, 6) /* force, torque at xipos (world axes) */                    \
     X(double, mocap_pos, nmocap, 3)                                                                \
@@ -236,7 +237,7 @@ struct sal_data {
 /* A data at qpos0, at rest. The caller frees. */
 SAL_API sal_status sal_data_new(sal_data **d, const sal_model *m, sal_err *err);
 SAL_API void sal_data_free(sal_data *d);
-/* Back to qpos0 at rest, inputs zero; mocap bodies as posed. */
+/* Back to qpos0 at rest, inputs zero, as they were in all histories; mocap bodies as posed. */
 SAL_API void sal_data_reset(const sal_model *m, sal_data *d);
 /* The same, then to keyframe `key`: time, qpos, qvel, ctrl, mocap bodies. */
 SAL_API void sal_data_reset_key(const sal_model *m, sal_data *d, int key);

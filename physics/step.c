@@ -9,6 +9,7 @@
  * A step that leaves the finite numbers leaves the state as it was.
  */
 #include "physics/actuator.h"
+#include "physics/history.h"
 #include "physics/scratch.h"
 #include "physics/stages.h"
 
@@ -62,6 +63,10 @@ static sal_status arrive(const sal_model *m, sal_data *d, const double *q, const
 {
     sal_status status = check(m, d, QVEL, v, err);
     status = status == SAL_OK ? check(m, d, QPOS, q, err) : status;
+    if (status == SAL_OK && m->nhistory > 0) {
+        phy_remember_controls(m, d);
+        phy_remember_sensors(m, d);
+    }
     if (status == SAL_OK) {
         memcpy(d->qpos, q, (size_t)m->nq * sizeof *q);
         memcpy(d->qvel, v, (size_t)m->nv * sizeof *v);

@@ -57,7 +57,8 @@ sal_watch run_watch_within(const sal_watch *watch)
 
 sal_status run_driven_model(sal_model **copy, const sal_model *m, bool forces, sal_err *err)
 {
-    const sal_status status = sal_model_copy(copy, m, err);
+    const sal_status prompt = forces ? SAL_OK : sal_model_prompt(m, "a replay", err);
+    const sal_status status = prompt == SAL_OK ? sal_model_copy(copy, m, err) : prompt;
     if (status == SAL_OK && forces) {
         (*copy)->opt.disable |= SAL_DSBL_ACTUATION;
     }

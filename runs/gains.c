@@ -209,7 +209,8 @@ static sal_status begin(planner *p, sal_err *err)
         return sal_fail(err, SAL_NOMEM, "out of memory for gains of %zu steps", T);
     }
     p->other = p->P + n * n;
-    sal_status status = sal_model_copy(&p->m, r->model, err);
+    sal_status status = sal_model_prompt(r->model, "feedback", err);
+    status = status == SAL_OK ? sal_model_copy(&p->m, r->model, err) : status;
     if (status == SAL_OK) {
         p->m->opt.disable |= SAL_DSBL_CLAMPCTRL;
         run_step_thoroughly(p->m, THOROUGH);

@@ -256,7 +256,9 @@ static sal_status step(run *r, int k, sal_err *err)
     if (status == SAL_OK) {
         r->s->nstep++;
         watch_turn(r);
-        r->d->time = r->s->begin + r->s->nstep * r->m->opt.timestep; /* without drift */
+        if (r->m->nhistory == 0) { /* delays compare sums of steps, as MuJoCo's do */
+            r->d->time = r->s->begin + r->s->nstep * r->m->opt.timestep; /* without drift */
+        }
         return SAL_OK;
     }
     if (r->table != NULL && !r->table->failed) {

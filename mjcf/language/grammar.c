@@ -287,10 +287,13 @@ static const mjcf_attr wrap_geom_attrs[] = {
     NAME("geom", name, MJCF_MUST), NAME("sidesite", side, 0), END};
 static const mjcf_attr wrap_pulley_attrs[] = {REAL("divisor", prm, MJCF_MUST | MJCF_POSITIVE), END};
 #undef T
+#define HISTORY                                                                                    \
+    REAL("delay", history.delay, MJCF_NONNEG), INT("nsample", history.nsample, 0),                 \
+    WORD("interp", history.interp, interp_words)
 #define T spec_actuator
 #define ACTUATOR_OF_ANY_FORCE                                                                      \
     HEAD, INT("group", group, 0), REALS("ctrlrange", 2, 2, ctrlrange, MJCF_INF),                   \
-    USER, ZERO("delay"), NUMBERS("nsample"), SKIP("interp")
+    USER, HISTORY
 #define ACTUATOR                                                                                   \
     ACTUATOR_OF_ANY_FORCE, WORD("forcelimited", forcelimited, auto_words),                         \
     REALS("forcerange", 2, 2, forcerange, MJCF_INF)
@@ -357,7 +360,7 @@ static const mjcf_attr orientation_attrs[] = {
 #define A_SENSOR                                                                                   \
     NAME("name", head.name, 0), REAL("cutoff", cutoff, MJCF_NONNEG),                               \
     REAL("noise", noise, MJCF_NONNEG), {"user", MJCF_ATTR, 0, 0, AT(user_attr), NULL, 0}
-#define SENSOR A_SENSOR, ZERO("delay"), NUMBERS("nsample"), SKIP("interp"), ZERO("interval")
+#define SENSOR A_SENSOR, HISTORY, REALS("interval", 1, 2, history.interval, 0)
 static const mjcf_attr site_sensor_attrs[] = {SENSOR, NAME("site", object, MJCF_MUST), END};
 static const mjcf_attr joint_sensor_attrs[] = {SENSOR, NAME("joint", object, MJCF_MUST), END};
 static const mjcf_attr actuator_sensor_attrs[] = {SENSOR, NAME("actuator", object, MJCF_MUST), END};

@@ -2,6 +2,7 @@
 #include "physics/sensors/sensor.h"
 
 #include "base/house.h"
+#include "physics/history.h"
 #include "physics/stages.h"
 #include "physics/tendon.h"
 
@@ -27,12 +28,12 @@ static bool is_energy(int type)
     return type == SAL_SENS_E_POTENTIAL || type == SAL_SENS_E_KINETIC;
 }
 
-/* What several sensors of the stage share, if one of them asks for it. */
-static void prepare(const sal_model *m, sal_data *d, sal_stage stage)
+/* What several sensors of the stage share, if one of them asks for it; late: one with a delay */
+static void prepare(const sal_model *m, sal_data *d, sal_stage stage, bool late)
 {
     bool force = false, energy = false;
     for (int i = 0; i < m->nsensor; i++) {
-        const bool now = m->sensor_stage[i] == (int)stage;
+        const bool now = m->sensor_stage[i] == (int)stage && (!late || m->sensor_delay[i] > 0);
         force = force || (now && phy_sensor_needs_body_force(m->sensor_type[i]));
         energy = energy || (now && is_energy(m->sensor_type[i]));
     }
@@ -44,19 +45,27 @@ static void prepare(const sal_model *m, sal_data *d, sal_stage stage)
     }
 }
 
-static SAL_INLINE void read_sensor(const sal_model *m, sal_data *d, int i, sal_stage stage)
+static SAL_INLINE void measure(const sal_model *m, sal_data *d, int i, double *out)
 {
     static void (*const compute[])(const sal_model *, const sal_data *, int, double *) = {
         [SAL_STAGE_POS] = phy_sensor_position,
         [SAL_STAGE_VEL] = phy_sensor_velocity,
         [SAL_STAGE_ACC] = phy_sensor_acceleration,
     };
-    double *out = d->sensordata + m->sensor_adr[i];
-    compute[stage](m, d, i, out);
+    compute[m->sensor_stage[i]](m, d, i, out);
     if (m->sensor_type[i] == SAL_SENS_USER && d->callback.sensor != NULL) {
         d->callback.sensor(m, d, i, out, d->callback.user);
     }
     apply_cutoff(m, i, out);
+}
+
+static SAL_INLINE void read_sensor(const sal_model *m, sal_data *d, int i)
+{
+    if (m->nhistory > 0 && phy_sensor_is_recalled(m, d, i)) {
+        phy_recall_sensor(m, d, i);
+    } else {
+        measure(m, d, i, d->sensordata + m->sensor_adr[i]);
+    }
 }
 
 void phy_sensors(const sal_model *m, sal_data *d, sal_stage stage)
@@ -64,10 +73,29 @@ void phy_sensors(const sal_model *m, sal_data *d, sal_stage stage)
     if (m->opt.disable & SAL_DSBL_SENSOR) {
         return;
     }
-    prepare(m, d, stage);
+    prepare(m, d, stage, false);
     for (int i = 0; i < m->nsensor; i++) {
         if (m->sensor_stage[i] == (int)stage) {
-            read_sensor(m, d, i, stage);
+            read_sensor(m, d, i);
+        }
+    }
+}
+
+void phy_remember_sensors(const sal_model *m, sal_data *d)
+{
+    for (int stage = SAL_STAGE_POS; stage <= SAL_STAGE_ACC; stage++) {
+        prepare(m, d, (sal_stage)stage, true);
+    }
+    for (int i = 0; i < m->nsensor; i++) {
+        if (!phy_sensor_is_due(m, d, i)) {
+            continue;
+        }
+        const phy_history s = phy_sensor_history(m, d, i);
+        double *sample = phy_history_add(&s, d->time);
+        if (m->sensor_delay[i] > 0) {
+            measure(m, d, i, sample);
+        } else {
+            memcpy(sample, d->sensordata + m->sensor_adr[i], (size_t)s.dim * sizeof *sample);
         }
     }
 }
@@ -85,7 +113,7 @@ void sal_force_sensors(const sal_model *m, sal_data *d)
     sal_body_force(m, d);
     for (int i = 0; i < m->nsensor; i++) {
         if (is_of_force(m, i)) {
-            read_sensor(m, d, i, SAL_STAGE_ACC);
+            read_sensor(m, d, i);
         }
     }
 }

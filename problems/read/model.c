@@ -245,6 +245,17 @@ static void check_actuators(prb_reader *r, sal_place place)
     }
 }
 
+static void check_delays(prb_reader *r, sal_place place)
+{
+    sal_err why;
+    if (sal_model_prompt(r->p->model, "a problem", &why) != SAL_OK) {
+        sal_diag_error(r->diag, place,
+                       "solve without it: write delay=\"0\" and interval=\"0\" in the model, or use "
+                       "--set KIND[NAME]/delay=0",
+                       "%s", why.message);
+    }
+}
+
 /* A problem's motion is one of the forces that the inverse knows, to the last digit, and so are its
  * replays: whatever solver the model's user prefers. */
 static void choose_solver(prb_reader *r, sal_place place)
@@ -266,6 +277,7 @@ static void check_model(prb_reader *r, sal_place place)
     }
     check_integrator(r, place);
     check_actuators(r, place);
+    check_delays(r, place);
     choose_solver(r, place);
 }
 

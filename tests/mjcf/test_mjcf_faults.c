@@ -343,8 +343,9 @@ static const bad in_root[] = {
      "</sensor>",
      "4:169: error: <actuatorvel> of an <orientation> is not supported (write <ballquat> or "
      "<ballangvel> of its joint)"},
-    {"<actuator><motor joint='j' delay='1'/></actuator>",
-     "4:28: error: delay in <motor> is not supported unless it is 0"},
+    {"<actuator><motor joint='j' delay='.02'/></actuator>",
+     "4:35: error: delay of <motor> needs a history to take its values from, and nsample, the "
+     "number of samples in it, is 0 (write nsample=\"10\")"},
     {"<actuator><general joint='j' actrange='0 1'/></actuator>",
      "4:40: error: actrange is not allowed for an actuator without activation (dyntype=\"none\")"},
     {"<actuator><general joint='j' actdim='1'/></actuator>",
