@@ -258,6 +258,27 @@ static void advise_actuators(const adviser *a)
     }
 }
 
+/* The first actuator or sensor with a delay or an interval */
+static void advise_delays(const adviser *a)
+{
+    sal_err why;
+    const spec_head *first = NULL;
+    if (sal_model_prompt(a->m, "solve", &why) == SAL_OK) {
+        return;
+    }
+    for (int i = a->m->nsensor - 1; i >= 0; i--) {
+        const spec_sensor *s = a->spec->sensor.item[i];
+        first = s->history.delay > 0 || s->history.interval[0] > 0 ? &s->head : first;
+    }
+    for (int i = a->m->nu - 1; i >= 0; i--) {
+        const spec_actuator *s = a->spec->actuator.item[i];
+        first = s->history.delay > 0 ? &s->head : first;
+    }
+    sal_diag_warning(a->diag, place_of(first, "delay"),
+                     "use --set KIND[NAME]/delay=0, or an <override> in the problem file", "%s",
+                     why.message);
+}
+
 /* ---- poses ---- */
 
 static void advise_contacts(const adviser *a, const sal_data *d, const char *pose)
@@ -361,6 +382,7 @@ sal_status mjcf_advise(const mjcf_spec *spec, const sal_model *m, sal_diag *diag
     advise_inertia(&a);
     advise_joints(&a);
     advise_actuators(&a);
+    advise_delays(&a);
     for (int key = -1; key < m->nkey && key < KEYS_MAX && key < spec->key.n; key++) {
         advise_pose(&a, d, key);
     }

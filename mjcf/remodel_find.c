@@ -499,6 +499,11 @@ static sal_status loosen_found(sal_remodel *r, search *s, const char *path, cons
             err, SAL_BADINPUT,
             "'%.200s': the time step cannot be a parameter; it must be that of the data", path);
     }
+    if ((rule->parents & (MJCF_IN_ACTUATOR | MJCF_IN_SENSOR)) != 0 &&
+        (strcmp(name, "delay") == 0 || strcmp(name, "interval") == 0)) {
+        return sal_fail(err, SAL_BADINPUT,
+                        "'%.200s': times of actuators and sensors cannot be parameters", path);
+    }
     return loosen_numbers(r, s, path, rule, attr, err);
 }
 

@@ -233,7 +233,8 @@ double phy_actuator_slope(const sal_model *m, const sal_data *d, int i)
         by_bias = b[2];
     }
     const bool clamped = m->mujoco == SAL_MUJOCO_314;
-    return by_gain * input(m, d, i, clamped ? control(m, d, i, true) : phy_acting_control(m, d, i)) +
+    return by_gain *
+               input(m, d, i, clamped ? control(m, d, i, true) : phy_acting_control(m, d, i)) +
            by_bias;
 }
 

@@ -360,10 +360,11 @@ sal_status sal_model_prompt(const sal_model *m, const char *what, sal_err *err)
     return type == SAL_OBJ_NONE
                ? SAL_OK
                : sal_fail(err, SAL_UNSUPPORTED,
-                          "%s has %s, so that %s what is of earlier instants; this is not "
-                          "supported in %s",
+                          "%s has %s, so that it %s; this is not supported in %s",
                           sal_model_label(m, type, id, label), waits ? "an interval" : "a delay",
-                          type == SAL_OBJ_SENSOR ? "it shows" : "it does", what);
+                          type == SAL_OBJ_SENSOR ? "shows an earlier instant"
+                                                 : "follows an earlier control",
+                          what);
 }
 
 /* ---- arrays by name ---- */

@@ -324,9 +324,9 @@ typedef struct sal_option {
     X(double, actuator_forcerange, nu, 2)                                                          \
     X(double, actuator_actrange, nu, 2)                                                            \
     X(double, actuator_lengthrange, nu, 2) /* of muscles: from shortest to longest */              \
-    X(int, actuator_history, nu, 2) /* samples of its control that are kept; sal_interp */         \
-    X(int, actuator_historyadr, nu, 1) /* in the data's history; -1: none */                       \
-    X(double, actuator_delay, nu, 1) /* s */                                                       \
+    X(int, actuator_history, nu, 2)        /* samples of its control that are kept; sal_interp */  \
+    X(int, actuator_historyadr, nu, 1)     /* in the data's history; -1: none */                   \
+    X(double, actuator_delay, nu, 1)       /* s */                                                 \
     X(double, actuator_acc0, nu, 1)                                                                \
     X(double, actuator_length0, nu, 1)                                                             \
     /* sensors */                                                                                  \

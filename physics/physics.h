@@ -74,7 +74,7 @@ typedef enum sal_efc_state {
     X(double, qvel, nv, 1)                                                                         \
     X(double, qacc, nv, 1) /* input of the inverse, output of the forward */                       \
     X(double, ctrl, nu, 1)                                                                         \
-    X(double, act, na, 1) /* activations: actuator i's at actuator_actadr[i] */                    \
+    X(double, act, na, 1)           /* activations: actuator i's at actuator_actadr[i] */          \
     X(double, history, nhistory, 1) /* controls and readings of before; sal_advance */             \
     X(double, qfrc_applied, nv, 1)                                                                 \
     X(double, xfrc_applied, nbody, 6) /* force, torque at xipos (world axes) */                    \

@@ -249,10 +249,11 @@ static void check_delays(prb_reader *r, sal_place place)
 {
     sal_err why;
     if (sal_model_prompt(r->p->model, "a problem", &why) != SAL_OK) {
-        sal_diag_error(r->diag, place,
-                       "solve without it: write delay=\"0\" and interval=\"0\" in the model, or use "
-                       "--set KIND[NAME]/delay=0",
-                       "%s", why.message);
+        sal_diag_error(
+            r->diag, place,
+            "solve without it: write delay=\"0\" and interval=\"0\" in the model, or use "
+            "--set KIND[NAME]/delay=0",
+            "%s", why.message);
     }
 }
 
