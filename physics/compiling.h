@@ -46,4 +46,10 @@ void phy_actuator_pull(const sal_model *m, const sal_data *d, double *r, int i, 
  * implicit/step_metric.c */
 const char *phy_step_metric_lacks(const sal_model *m);
 
+/* Numbers that a history of n samples of dim numbers takes: history.h */
+static inline long phy_history_size(long n, long dim)
+{
+    return n > 0 ? 2 + n + n * dim : 0;
+}
+
 #endif

@@ -8,8 +8,8 @@
  *                   (x_{k+1} - x_{k-1})/(t_{k+1} - t_{k-1}), 0 at both ends of the history
  *     x(t) before the first sample is x_0, behind the last x_{n-1}
  *
- * Times are sums of steps, and two of them are the same only to the last digit: where the control of
- * a whole number of steps before is asked for, zoh may find the one before that.
+ * Times are sums of steps, and two of them are the same only to the last digit: where the control
+ * of a whole number of steps before is asked for, zoh may find the one before that.
  */
 #include "physics/history.h"
 

@@ -20,12 +20,6 @@ typedef struct phy_history {
     int n, dim, interp;
 } phy_history;
 
-/* Numbers that a history takes */
-static inline long phy_history_size(long n, long dim)
-{
-    return n > 0 ? 2 + n + n * dim : 0;
-}
-
 /* n is 0 where there is none. */
 phy_history phy_sensor_history(const sal_model *m, const sal_data *d, int i);
 

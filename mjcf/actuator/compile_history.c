@@ -3,7 +3,7 @@
  * history of nsample samples, which must reach back as far; MuJoCo takes the oldest where it does
  * not. */
 #include "mjcf/compile.h"
-#include "physics/history.h"
+#include "physics/compiling.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-/* Histories of controls and readings: their first samples, what a reset and a copy of the model keep
- * of them, and how they are read between samples. Steps beside MuJoCo are in delay_314.mjs. */
+/* Histories of controls and readings: their first samples, what a reset and a copy of the model
+ * keep of them, and how they are read between samples. Steps beside MuJoCo are in delay_314.mjs. */
 #include "tests/check.h"
 
 #include "mjcf/mjcf.h"
@@ -73,8 +73,8 @@ static void roll(const sal_model *m, sal_data *d, double rows[STEPS][ROW])
     }
 }
 
-/* v' = v + h u(t - delay)/m: a control acts three steps later (or four, where times are the same but
- * for their last digit), a position is shown two steps later */
+/* v' = v + h u(t - delay)/m: a control acts three steps later (or four, where times are the same
+ * but for their last digit), a position is shown two steps later */
 static void acts_late(void)
 {
     sal_model *m = load(scene);
