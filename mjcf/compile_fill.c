@@ -309,6 +309,7 @@ static void fill_geom(const spec_index *materials, sal_model *m, const spec_geom
     m->geom_solmix[g] = s->solmix;
     m->geom_margin[g] = s->margin;
     m->geom_gap[g] = s->gap;
+    m->geom_adhesion[g] = s->adhesion;
     memcpy(m->geom_surfacevel + 6 * g, s->surfacevel, sizeof s->surfacevel);
     m->nsurfacevel += sal_v3_norm(s->surfacevel) > 0 || sal_v3_norm(s->surfacevel + 3) > 0;
     m->geom_rbound[g] = s->field == NULL                ? bounding_radius(s->type, s->size)

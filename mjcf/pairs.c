@@ -11,8 +11,9 @@
  *
  *     margin, gap      2.2.2: max; detected below margin, rows below margin - gap
  *                      3.12:  sum; detected below margin + gap, rows below margin
- *     condim, friction the larger, or all from the geom of higher priority
+ *     condim, friction the larger
  *     solref, solimp   mixed by solmix
+ *     adhesion         sum            all of these: or from the geom of higher priority
  *
  * Where there are too many of them, pairs of kinds of geoms are listed: geoms of a kind combine
  * alike with any other. What decides whether two geoms meet goes into the model then
@@ -84,12 +85,19 @@ static void take_friction(const walk *w, const double f[3])
     }
 }
 
+static void take_adhesion(const walk *w, double adhesion)
+{
+    w->m->pair_adhesion[w->n] = adhesion;
+    w->m->nadhesion += adhesion > 0;
+}
+
 static void combine(const walk *w, const spec_geom *a, const spec_geom *b)
 {
     double *solref = w->m->pair_solref + 2 * w->n, *solimp = w->m->pair_solimp + 5 * w->n;
     if (a->priority != b->priority) {
         const spec_geom *rules = a->priority > b->priority ? a : b;
         w->m->pair_dim[w->n] = rules->condim;
+        take_adhesion(w, rules->adhesion);
         take_friction(w, rules->friction);
         memcpy(solref, rules->solref, sizeof rules->solref);
         memcpy(solimp, rules->solimp, sizeof rules->solimp);
@@ -100,6 +108,7 @@ static void combine(const walk *w, const spec_geom *a, const spec_geom *b)
             friction[i] = fmax(a->friction[i], b->friction[i]);
         }
         w->m->pair_dim[w->n] = a->condim > b->condim ? a->condim : b->condim;
+        take_adhesion(w, a->adhesion + b->adhesion);
         take_friction(w, friction);
         mix_solref(solref, a->solref, b->solref, mix);
         for (int i = 0; i < 5; i++) {
@@ -124,6 +133,7 @@ static void copy_pair(const walk *w, const spec_pair *p)
     memcpy(w->m->pair_solimp + 5 * w->n, p->solimp, sizeof p->solimp);
     memcpy(w->m->pair_solreffriction + 2 * w->n, p->solreffriction, sizeof p->solreffriction);
     take_margin(w, p->margin, p->gap);
+    take_adhesion(w, p->adhesion);
 }
 
 static void override(const walk *w)
@@ -380,7 +390,8 @@ static int order_kinds(const spec_geom *a, const spec_geom *b)
 {
     const int x[5] = {a->type, a->contype, a->conaffinity, a->condim, a->priority};
     const int y[5] = {b->type, b->contype, b->conaffinity, b->condim, b->priority};
-    const double p[3] = {a->solmix, a->margin, a->gap}, q[3] = {b->solmix, b->margin, b->gap};
+    const double p[4] = {a->solmix, a->margin, a->gap, a->adhesion};
+    const double q[4] = {b->solmix, b->margin, b->gap, b->adhesion};
     int order = 0;
     for (int i = 0; i < 5 && order == 0; i++) {
         order = x[i] != y[i] ? (x[i] < y[i] ? -1 : 1) : 0;
@@ -388,7 +399,7 @@ static int order_kinds(const spec_geom *a, const spec_geom *b)
     order = order != 0 ? order : order_reals(a->friction, b->friction, 3);
     order = order != 0 ? order : order_reals(a->solref, b->solref, 2);
     order = order != 0 ? order : order_reals(a->solimp, b->solimp, 5);
-    return order != 0 ? order : order_reals(p, q, 3);
+    return order != 0 ? order : order_reals(p, q, 4);
 }
 
 static int order_geoms(const void *a, const void *b)

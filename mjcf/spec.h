@@ -185,6 +185,7 @@ typedef struct spec_geom {
     double solimp[5];
     double margin;
     double gap;
+    double adhesion;
     double surfacevel[6];
     /* NaN: density decides */
     double mass;
@@ -308,6 +309,7 @@ typedef struct spec_pair {
     double solimp[5];
     double margin;
     double gap;
+    double adhesion;
     /* compiled: body1 <= body2 */
     int id1, id2, body1, body2;
 } spec_pair;

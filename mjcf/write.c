@@ -376,6 +376,7 @@ static void write_geom(mjcf_writer *w, sal_xml *body, int g)
     mjcf_put_law(w, xml, law, m->geom_solref + 2 * g, m->geom_solimp + 5 * g);
     mjcf_put_unless_zero(w, xml, "margin", m->geom_margin[g]);
     mjcf_put_unless_zero(w, xml, "gap", m->geom_gap[g]);
+    mjcf_put_unless_zero(w, xml, "adhesion", m->geom_adhesion[g]);
     put_surface(w, xml, g);
     if (m->geom_fluid[12 * g] > 0) {
         mjcf_put(w, xml, "fluidshape", "ellipsoid");

@@ -20,6 +20,7 @@ static void write_pair(mjcf_writer *w, sal_xml *contact, int p)
     mjcf_put_reals(w, xml, "solimp", m->pair_solimp + 5 * p, 5);
     mjcf_put_unless_zero(w, xml, "margin", m->mujoco == SAL_MUJOCO_222 ? detect : include);
     mjcf_put_unless_zero(w, xml, "gap", detect - include);
+    mjcf_put_unless_zero(w, xml, "adhesion", m->pair_adhesion[p]);
 }
 
 /* Ends of a connect or weld: sites if they were given so, else bodies. */

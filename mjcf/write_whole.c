@@ -85,6 +85,7 @@ static void write_pair(mjcf_writer *w, sal_xml *contact, const spec_pair *p)
     mjcf_put_reals(w, xml, "solimp", p->solimp, 5);
     mjcf_put_unless_zero(w, xml, "margin", p->margin);
     mjcf_put_unless_zero(w, xml, "gap", p->gap);
+    mjcf_put_unless_zero(w, xml, "adhesion", p->adhesion);
 }
 
 static void write_exclude(mjcf_writer *w, sal_xml *contact, const spec_exclude *e)

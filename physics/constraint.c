@@ -204,7 +204,7 @@ static bool rows_of_contacts(const sal_model *m, sal_data *d, phy_placed *placed
             known = placed->met_number + placed->met[k++].at + PHY_MET_ROWS;
         }
         room = phy_contact_rows(m, d, i, known);
-        unknown = known == NULL ? d->nefc : unknown;
+        unknown = known == NULL || phy_has_fewer_rows(m, d->contact + i) ? d->nefc : unknown;
     }
     if (placed != NULL) {
         placed->unknown = unknown;

@@ -18,6 +18,9 @@ void phy_reference(const sal_model *m, sal_data *d, int rows);
  * constraint by constraint, exact. J a of the rows behind the first `rows` is there already. */
 void phy_constraint_force(const sal_model *m, sal_data *d, int rows);
 
+/* aref of a row from its J v, but for dJ/dt v and adhesion. reference.c */
+double phy_row_reference(const sal_model *m, const sal_data *d, int row);
+
 /* s = 1 + h B + h^2 K d of a row, by which a step of integrator="discrete" divides its aref and its
  * R; else 1. */
 double phy_row_slowing(const sal_model *m, const sal_data *d, int row);

@@ -125,15 +125,16 @@ static double regularisers(const sal_model *m, double r[PHY_ROWS_MAX], const sal
     return cone;
 }
 
-/* Everything of the rows but J */
-static void parameters(const sal_model *m, sal_data *d, sal_contact *con, int rows)
+/* Everything of the rows but J; violation: pos - margin as the impedance has it */
+static void parameters(const sal_model *m, sal_data *d, sal_contact *con, int rows,
+                       double violation)
 {
     const double *solref = m->pair_solref + 2 * con->pair, *solimp = m->pair_solimp + 5 * con->pair;
     const double include = m->pair_include[con->pair];
     const int b1 = m->geom_bodyid[con->geom1], b2 = m->geom_bodyid[con->geom2];
     const double weight = m->body_invweight0[2 * b1] + m->body_invweight0[2 * b2];
     const bool elliptic = m->opt.cone == SAL_CONE_ELLIPTIC && con->dim > 1;
-    const phy_impedance impedance = phy_impedance_at(solimp, phy_violation(con->dist, include));
+    const phy_impedance impedance = phy_impedance_at(solimp, violation);
     phy_stiffness stiffness = phy_stiffness_of(m, solref, solimp);
     const double *sliding = phy_sliding_solref(m, con->pair);
     const phy_stiffness tangential = {
@@ -222,18 +223,33 @@ static void take_known(sal_data *d, int first, int rows, int n, const double *kn
            number * (size_t)n * sizeof *known);
 }
 
+/* Whether a contact has rows. One that sticks does so across its gap as well, without friction:
+ * then its dim is 1, and *violation is how far it is apart. */
+static bool acts(const sal_model *m, const sal_data *d, sal_contact *con, double *violation)
+{
+    const double include = m->pair_include[con->pair];
+    const bool near = con->dist < include + beyond(m, d, con);
+    const bool sticks = m->nadhesion > 0 && m->pair_adhesion[con->pair] > 0;
+    *violation = near ? phy_violation(con->dist, include) : con->dist - include;
+    if (sticks) {
+        con->dim = near ? m->pair_dim[con->pair] : 1;
+    }
+    return near || sticks;
+}
+
 bool phy_contact_rows(const sal_model *m, sal_data *d, int i, const double *known)
 {
     sal_contact *con = d->contact + i;
     phy_branch branch[2];
+    double violation;
+    con->efc_address = -1;
+    if (!acts(m, d, con, &violation)) {
+        return true;
+    }
     const bool pyramid = con->dim > 1 && m->opt.cone == SAL_CONE_PYRAMIDAL;
     const sal_efc_type type = con->dim == 1 ? SAL_EFC_CONTACT_FRICTIONLESS
                               : pyramid     ? SAL_EFC_CONTACT_PYRAMIDAL
                                             : SAL_EFC_CONTACT_ELLIPTIC;
-    con->efc_address = -1;
-    if (!(con->dist < m->pair_include[con->pair] + beyond(m, d, con))) {
-        return true;
-    }
     const int n = phy_branches(m, con->geom1, con->geom2, branch);
     if (n == 0) {
         return true;
@@ -243,12 +259,12 @@ bool phy_contact_rows(const sal_model *m, sal_data *d, int i, const double *know
         return false;
     }
     list_columns(d->efc_J_colind + adr, branch, rows);
-    if (known != NULL) {
+    if (known != NULL && !phy_has_fewer_rows(m, con)) {
         take_known(d, first, rows, n, known);
     } else {
         make_jacobian(m, d, con, branch, d->efc_J + adr);
     }
     con->efc_address = first;
-    parameters(m, d, con, rows);
+    parameters(m, d, con, rows, violation);
     return true;
 }

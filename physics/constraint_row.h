@@ -107,6 +107,12 @@ static SAL_INLINE void phy_edges_of(phy_real edge[PHY_ROWS_MAX], const phy_real 
     }
 }
 
+/* One that sticks across its gap has fewer rows than its pair says, and none that are known. */
+static inline bool phy_has_fewer_rows(const sal_model *m, const sal_contact *contact)
+{
+    return m->nadhesion > 0 && contact->dim != m->pair_dim[contact->pair];
+}
+
 /* The rows of contact i, and its efc_address and mu; false if the data is full. known: of rows J v,
  * J a, J; NULL: unknown. constraint_contact.c */
 bool phy_contact_rows(const sal_model *m, sal_data *d, int i, const double *known);

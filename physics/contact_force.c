@@ -1,5 +1,5 @@
-/* contact_force.c: the force of a contact in its frame, from its rows. */
-#include "physics/physics.h"
+/* contact_force.c: the force of a contact in its frame, from its rows and adhesion. */
+#include "physics/stages.h"
 
 void sal_contact_force(const sal_model *m, const sal_data *d, int i, double force[6])
 {
@@ -15,6 +15,7 @@ void sal_contact_force(const sal_model *m, const sal_data *d, int i, double forc
         for (int k = 0; k < contact->dim; k++) {
             force[k] = f[k];
         }
+        force[0] -= phy_adhesion_of(m, contact);
         return;
     }
     /* edges n + mu_k t_k, n - mu_k t_k */
@@ -24,4 +25,5 @@ void sal_contact_force(const sal_model *m, const sal_data *d, int i, double forc
         force[0] += plus + minus;
         force[k] = mu[k - 1] * (plus - minus);
     }
+    force[0] -= phy_adhesion_of(m, contact);
 }

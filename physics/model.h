@@ -162,6 +162,7 @@ typedef struct sal_option {
     X(double, geom_margin, ngeom, 1)                                                               \
     X(double, geom_gap, ngeom, 1)                                                                  \
     X(double, geom_surfacevel, ngeom, 6) /* of its surface along it, in its axes: linear, turn */  \
+    X(double, geom_adhesion, ngeom, 1)   /* N: see contact_adhesion.c */                           \
     X(double, geom_fluid, ngeom,                                                                   \
       12) /* as an ellipsoid in the medium: 0 not, 1 so; coefficients 5, mass 3, inertia 3 */      \
     X(float, geom_rgba, ngeom, 4)                                                                  \
@@ -243,7 +244,8 @@ typedef struct sal_option {
     X(double, pair_detect, npair, 1) /* a contact is listed at dist <= detect */                   \
     X(double, pair_include, npair,                                                                 \
       1) /* and has rows at dist < include (MuJoCo's includemargin) */                             \
-    X(double, pair_upright, npair, 1) /* with a height field: see collide_field.c; MuJoCo's: 0 */  \
+    X(double, pair_adhesion, npair, 1) /* N: by how much it may pull */                            \
+    X(double, pair_upright, npair, 1)  /* with a height field: see collide_field.c; MuJoCo's: 0 */ \
     X(int, sweep_adr, nsweep,                                                                      \
       1) /* of each geom: its pairs with geoms of higher ids, which ascend */                      \
     X(int, sweep_num, nsweep, 1)                                                                   \
@@ -450,6 +452,8 @@ typedef struct sal_model {
     int ngravcomp;
     /* geoms whose surfacevel is not zero */
     int nsurfacevel;
+    /* pairs whose adhesion is not zero */
+    int nadhesion;
     /* most contacts at once: sal_data has room for these */
     int nconmax;
     /* most constraint rows */

@@ -1,5 +1,6 @@
 /* passive.c: forces that are there without actuators: springs and dampers (of joints: spring.c, of
- * tendons: tendon.c), the medium (fluid.c), gravity compensation.
+ * tendons: tendon.c), the medium (fluid.c), gravity compensation, contacts that stick
+ * (contact_adhesion.c).
  *
  *     every body     -J' m c g at its centre of mass
  *     c its share of gravity compensation
@@ -45,6 +46,7 @@ void phy_further_passive_force(const sal_model *m, sal_data *d)
     if (m->ngravcomp > 0) {
         gravity_compensation(m, d);
     }
+    phy_adhesion_force(m, d);
 }
 
 void phy_passive_force(const sal_model *m, sal_data *d)

@@ -40,6 +40,7 @@ typedef struct sal_contact {
     int pair;
     int geom1;
     int geom2;
+    /* 1, whatever its pair says, where it sticks across its gap */
     int dim;
     /* of geom1, a height field: which of its prisms touches (field.h); else -1 */
     int prism;
@@ -472,8 +473,8 @@ SAL_API double sal_field_height(const sal_model *m, const sal_data *d, int geom,
  * (positions done). */
 SAL_API void sal_surface_motion(const sal_model *m, const sal_data *d, int geom,
                                 const double point[3], double motion[6]);
-/* Force and torque of contact i in its frame: normal, two tangents, torsion, two rolling; acts on
- * geom2's body. */
+/* Force and torque of contact i in its frame: normal (negative where it sticks and is pulled), two
+ * tangents, torsion, two rolling; acts on geom2's body. */
 SAL_API void sal_contact_force(const sal_model *m, const sal_data *d, int i, double force[6]);
 /* Adds to Dq, Dv, Da [n x nv], by rows, how the first n of its numbers vary with (qpos, qvel,
  * qacc), sal_inverse done: exactly, qpos in the tangent space. The contact's further rows, n beyond

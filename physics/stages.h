@@ -182,6 +182,18 @@ double phy_tendon_damping_slope(const sal_model *m, const sal_data *d, int t);
 bool phy_surfaces_slide(const sal_model *m, const sal_contact *contact);
 void phy_add_surface_motion(const sal_model *m, sal_data *d);
 
+/* How much a contact may pull, N: 0 of one without rows. The share of that of one of its rows; the
+ * aref of all such contacts' rows; what the rows exert too much, to qfrc_passive.
+ * contact_adhesion.c */
+static inline double phy_adhesion_of(const sal_model *m, const sal_contact *contact)
+{
+    return m->nadhesion > 0 && contact->efc_address >= 0 ? m->pair_adhesion[contact->pair] : 0;
+}
+double phy_adhesion_of_row(const sal_model *m, const sal_data *d, const sal_contact *contact,
+                           int row);
+void phy_adhesion_reference(const sal_model *m, sal_data *d);
+void phy_adhesion_force(const sal_model *m, sal_data *d);
+
 /* cfrc_ext of body b += sign (torque + (point - c) x force ; force); the world keeps none.
  * body_force.c */
 void phy_add_external(const sal_model *m, sal_data *d, int b, double sign, const double force[3],

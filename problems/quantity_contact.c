@@ -87,16 +87,16 @@ static double nearness(double z, double width, double *slope)
     return p;
 }
 
-/* The gate of a point: by height its nearness, by force its geom's load 1 - exp(-N/(.1 W)).
+/* The gate of a point: by height its nearness, by force its geom's load 1 - exp(-|N|/(.1 W)).
  * index: the output it depends on. */
 static double gate_of(const prb_writer *w, int index, double *slope)
 {
     if (!w->feature->by_force) {
         return nearness(w->y[index], w->feature->width, slope);
     }
-    const double scale = load_scale * w->tr->weight, rest = exp(-w->y[index] / scale);
+    const double scale = load_scale * w->tr->weight, N = w->y[index], rest = exp(-fabs(N) / scale);
     *slope = rest / scale;
-    return 1 - rest;
+    return N < 0 ? rest - 1 : 1 - rest; /* negative: what sticks is pulled, which loads it, too */
 }
 
 /* r = gate v, n components of the velocity of each point */

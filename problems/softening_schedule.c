@@ -404,7 +404,10 @@ static void apply_pairs(const sal_problem *p, const prb_softness *at, sal_model 
                                    : 0;
     for (int i = 0; i < m->npair; i++) {
         prb_set final = hard, set = now;
-        double shift = table_shift, margin = 0, gap = 0;
+        /* what sticks does so across its own gap */
+        const bool sticks = m->pair_adhesion[i] > 0;
+        double shift = table_shift, margin = 0,
+               gap = sticks ? m->pair_detect[i] - m->pair_include[i] : 0;
         if (!p->contact_table) {
             final = own_set(p, m->pair_solref + 2 * i, m->pair_solimp + 5 * i);
             set = set_at(&soft, &final, at->s);

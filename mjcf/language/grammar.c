@@ -208,7 +208,7 @@ static const mjcf_attr geom_attrs[] = {
     NAME("hfield", hfield, 0),
     REAL("fitscale", fitscale, 0), WORD("fluidshape", fluid, fluid_words),
     REALS("fluidcoef", 1, 5, fluidcoef, 0), USER,
-    ZERO("adhesion"), REALS("surfacevel", 1, 6, surfacevel, 0), END};
+    REAL("adhesion", adhesion, MJCF_NONNEG), REALS("surfacevel", 1, 6, surfacevel, 0), END};
 #undef T
 #define T spec_site
 static const mjcf_attr site_attrs[] = {
@@ -231,7 +231,7 @@ static const mjcf_attr pair_attrs[] = {
     INT("condim", condim, 0), REALS("friction", 1, 5, friction, MJCF_NONNEG),
     REALS("solref", 1, 2, solref, MJCF_SOLREF),
     REALS("solreffriction", 1, 2, solreffriction, MJCF_SOLREF), REALS("solimp", 1, 5, solimp, 0),
-    REAL("margin", margin, 0), REAL("gap", gap, 0), END};
+    REAL("margin", margin, 0), REAL("gap", gap, 0), REAL("adhesion", adhesion, MJCF_NONNEG), END};
 #undef T
 #define T spec_exclude
 static const mjcf_attr exclude_attrs[] = {

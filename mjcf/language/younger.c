@@ -74,6 +74,7 @@ static const struct {
     {"camera", "resolution focal focalpixel principal principalpixel sensorsize", NULL, "3.0.0", 0},
     {"camera", "orthographic", NULL, "3.2.0", 0},
     {"pair", "solreffriction", NULL, "2.3.6", 0},
+    {"pair", "adhesion", NULL, "3.11.0", 0},
     {"connect weld", "site1 site2", NULL, "3.2.3", 0},
     {"fixed spatial", "armature actuatorfrcrange actuatorfrclimited", NULL, "3.3.1", 0},
     {ACTUATORS, "delay nsample interp", NULL, NULL, 0},

@@ -21,6 +21,9 @@
  * Where surfaces move along their geoms (contact_surface.c), their motions S_b, which their bodies
  * carry along, stand beside V_b in the rows of both tangents and of torsion.
  *
+ * Where it sticks (contact_adhesion.c), R a in jar_0 varies with dist too, whence dg += sum e_j
+ * by_gap_j ddist.
+ *
  * Laws of the level of velocities know the next velocity J v + h J a, so that B = 1/h in all rows,
  * and the gap by itself: K = 0, rho = 0, and dg += sum e_j (df_j/dgap) ddist.
  *
@@ -118,11 +121,25 @@ static double rate_along(const sal_model *m, const sal_data *d, const sal_contac
                   : 0.5 * (edge[0] - edge[1]) / m->pair_friction[5 * c->pair + l - 1];
 }
 
+/* With adhesion jar_0 = .. - R a, and f is less than that of the rows: f_rows varies with log D by
+ * f_rows - H_0 R a. */
+static void stick(const sal_model *m, const sal_data *d, const sal_contact *c, phy_contact_law *law)
+{
+    const int row = c->efc_address;
+    const double shift = d->efc_R[row] * phy_adhesion_of_row(m, d, c, row);
+    for (int j = 0; j < law->dim; j++) {
+        const double f = law->force[j] + (j == 0 ? phy_adhesion_of(m, c) : 0);
+        law->by_log_D[j] = f - law->H[j * law->dim] * shift;
+        law->by_gap[j] = law->rho * (law->by_log_D[j] - law->force[j]);
+    }
+}
+
 bool phy_contact_law_at(const sal_model *m, const sal_data *d, int i, phy_contact_law *law)
 {
     const sal_contact *c = d->contact + i;
     sal_contact_force(m, d, i, law->force);
-    if (law->force[0] == 0) {
+    law->sticks = phy_adhesion_of(m, c) > 0;
+    if (law->force[0] == 0 && !law->sticks) {
         return false;
     }
     const int row = c->efc_address;
@@ -144,6 +161,9 @@ bool phy_contact_law_at(const sal_model *m, const sal_data *d, int i, phy_contac
         law->b[l] = slides ? phy_gap_slope_of(m, d, row + l).b : k.b;
     }
     curvature(m, d, c, law->H);
+    if (law->sticks) {
+        stick(m, d, c, law);
+    }
     return true;
 }
 
@@ -372,6 +392,14 @@ static SAL_INLINE void wrench(phy_contact_terms *c, const double force[6])
     }
 }
 
+/* Without passive forces all that acts is what the rows exert. */
+static void leave_rows(const sal_model *m, const sal_contact *contact, phy_contact_law *law)
+{
+    const double a = phy_adhesion_of(m, contact);
+    law->force[0] += a;
+    law->by_gap[0] -= law->rho * a;
+}
+
 /* Everything of contact i; false if it exerts no force. */
 static SAL_INLINE bool contact_terms(const sal_model *m, const sal_data *d, const phy_deriv *w,
                                      phy_contact_terms *c, int i)
@@ -386,6 +414,9 @@ static SAL_INLINE bool contact_terms(const sal_model *m, const sal_data *d, cons
     c->body[A] = m->geom_bodyid[contact->geom1], c->body[B] = m->geom_bodyid[contact->geom2];
     c->anisotropic = !is_round(m, contact);
     c->alike = c->law.dim < 2 || c->law.b[1] == c->law.b[0];
+    if (c->law.sticks && phy_passive_is_off(m)) {
+        leave_rows(m, contact, &c->law);
+    }
     wrench(c, c->law.force);
     phy_contact_map_at(m, d, i, &c->map);
     jar_velocity(m, d, w, c, c->law.b[0], Y);
@@ -410,7 +441,7 @@ static SAL_INLINE bool contact_terms(const sal_model *m, const sal_data *d, cons
     }
     add_law(c, slope);
     add_geometry(c, c->law.rho);
-    if (c->law.gapped) {
+    if (c->law.gapped || c->law.sticks) {
         add_gap(c);
     }
     if (c->anisotropic) {

@@ -148,9 +148,9 @@ typedef struct change {
 static void force_change(const pressed *c, const change *by, int n, double df[DIM])
 {
     for (int j = 0; j < n; j++) {
-        const double by_gap = c->law.gapped ? c->law.by_gap[j] : c->law.rho * c->law.force[j];
-        df[j] = by_gap * by->dist + (c->foresees ? c->law.by_next[j] * by->next : 0) -
-                c->law.force[j] * by->soft;
+        const double f = c->law.sticks ? c->law.by_log_D[j] : c->law.force[j];
+        const double by_gap = c->law.gapped ? c->law.by_gap[j] : c->law.rho * f;
+        df[j] = by_gap * by->dist + (c->foresees ? c->law.by_next[j] * by->next : 0) - f * by->soft;
         for (int l = 0; l < c->law.dim; l++) {
             df[j] -= c->law.H[j * c->law.dim + l] * by->jar[l];
         }

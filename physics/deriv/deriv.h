@@ -208,6 +208,9 @@ typedef struct phy_contact_law {
     bool gapped;
     double by_gap[6];
     double by_next[6];
+    /* only then: how f varies with log D, else f itself; by_gap is what that adds to rho f */
+    bool sticks;
+    double by_log_D[6];
 } phy_contact_law;
 bool phy_contact_law_at(const sal_model *m, const sal_data *d, int i, phy_contact_law *law);
 

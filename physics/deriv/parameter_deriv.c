@@ -146,7 +146,7 @@ bool sal_model_change_of(sal_model_change *c, const sal_model *minus, const sal_
     const bool bodies = (c->what & (PHY_CHANGE_INERTIA | PHY_CHANGE_GRAVITY)) != 0;
     return !(c->what & PHY_CHANGE_OTHER) && knows_law(c) &&
            !((c->what & PHY_CHANGE_SHAPE) && phy_shape_pulls(minus, plus)) &&
-           !(bodies && minus->ngravcomp > 0) && minus->nsurfacevel == 0 &&
+           !(bodies && minus->ngravcomp > 0) && minus->nsurfacevel == 0 && minus->nadhesion == 0 &&
            !((c->what & PHY_CHANGE_INERTIA) && phy_fluid_acts(minus)) &&
            !((c->what & PHY_CHANGE_WEIGHT) && has_coupling(minus)) &&
            !((c->what & heavy) && integrator != SAL_INT_EULER) && integrator != SAL_INT_RK4 &&

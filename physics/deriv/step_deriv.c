@@ -423,18 +423,41 @@ static void by_elements(const sal_model *m, const sal_data *d, const softening *
     }
 }
 
+/* f - H R a of a contact that sticks: how its rows' forces vary with log D */
+static void less_adhesion(const sal_model *m, const sal_data *d, const phy_law_block *block,
+                          double *f)
+{
+    const sal_contact *contact = d->contact + d->efc_id[block->row];
+    const phy_law_rows rows = phy_law_rows_of(m, d);
+    double H[PHY_LAW_DIM * PHY_LAW_DIM];
+    phy_law_of(m)->curvature(H, block, &rows);
+    for (int i = 0; i < block->dim; i++) {
+        for (int k = 0; k < block->dim; k++) {
+            const int row = block->row + k;
+            f[i] -= H[i * block->dim + k] * d->efc_R[row] * phy_adhesion_of_row(m, d, contact, row);
+        }
+    }
+}
+
 /* F = J'f of the rows whose forces go with D; false if there are none */
-static bool pull(const sal_data *d, const softening *o, const phy_law_block *block)
+static bool pull(const sal_model *m, const sal_data *d, const softening *o,
+                 const phy_law_block *block)
 {
     bool pulls = false;
+    double f[PHY_LAW_DIM];
+    memcpy(f, d->efc_force + block->row, (size_t)block->dim * sizeof *f);
+    if (phy_law_is_of_contact(block) &&
+        phy_adhesion_of(m, d->contact + d->efc_id[block->row]) > 0) {
+        less_adhesion(m, d, block, f);
+    }
     for (int row = block->row; row < block->row + block->dim; row++) {
         const bool linear =
             d->efc_state[row] == SAL_EFC_LINEARNEG || d->efc_state[row] == SAL_EFC_LINEARPOS;
         const phy_sparse J = phy_sparse_row(d, row);
         for (int k = 0; k < J.n && !linear; k++) {
-            o->F[J.dof[k]] += J.x[k] * d->efc_force[row];
+            o->F[J.dof[k]] += J.x[k] * f[row - block->row];
         }
-        pulls = pulls || (!linear && d->efc_force[row] != 0);
+        pulls = pulls || (!linear && f[row - block->row] != 0);
     }
     return pulls;
 }
@@ -516,7 +539,7 @@ static void add_block(const sal_model *m, sal_data *d, phy_deriv *w, const softe
                       const phy_law_block *block)
 {
     clear(m, o);
-    if (!varies(d, block) || !pull(d, o, block)) {
+    if (!varies(d, block) || !pull(m, d, o, block)) {
         return;
     }
     soften(m, d, o, block);

@@ -75,4 +75,5 @@ void phy_step_rows(const sal_model *m, sal_data *d)
             d->efc_D[k] = 1 / d->efc_R[k];
         }
     }
+    phy_adhesion_reference(m, d);
 }

@@ -101,6 +101,11 @@ static sal_status check(const sal_model *m, const sal_contact_option *o, sal_err
                         "the contact model %s knows no surfaces that move (surfacevel of geoms)",
                         laws[o->model]->name);
     }
+    if (m->nadhesion > 0) {
+        return sal_fail(err, SAL_UNSUPPORTED,
+                        "the contact model %s knows no contacts that stick (adhesion of geoms)",
+                        laws[o->model]->name);
+    }
     if (m->opt.integrator != SAL_INT_EULER) {
         return sal_fail(err, SAL_UNSUPPORTED,
                         "the contact model %s needs the integrator Euler; the model has another",

@@ -95,6 +95,13 @@ static void check_contact_model(prb_reader *r, const sal_xml *solver)
                        "geoms with surfacevel",
                        name);
     }
+    if (p->contact_model != SAL_CONTACT_SOFT && p->model != NULL && p->model->nadhesion > 0) {
+        sal_diag_error(r->diag, prb_reader_place(solver, "contactmodel"),
+                       "use contactmodel=\"soft\"",
+                       "the contact model \"%s\" knows no contacts that stick, and the model has "
+                       "geoms or pairs with adhesion",
+                       name);
+    }
 }
 
 static double real_or_nan(const sal_xml *solver, const char *name)

@@ -465,6 +465,8 @@ static const bad in_root[] = {
     {"<contact><pair geom1='g'/></contact>", "4:11: error: <pair> needs the attribute 'geom2'"},
     {"<contact><pair geom1='g' geom2='g'/></contact>",
      "4:33: error: <pair> names geom 'g' twice; it needs two different geoms"},
+    {"<contact><pair geom1='g' geom2='g2' adhesion='-1'/></contact>",
+     "4:47: error: adhesion is -1; it must not be negative"},
     {"<contact><pair geom1='g' geom2='g2' condim='5'/></contact>",
      "4:45: error: condim is 5; it must be 1, 3, 4 or 6"},
     {"<contact><exclude body1='b' body2='c'/></contact>",

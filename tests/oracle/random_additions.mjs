@@ -54,4 +54,7 @@ export function additions(model, seed)
             for (const key of nodes(model, 'key')) // MuJoCo refuses it: it gives the motor an activation there, though it has none
                 delete key.attr.act;
         }
+    if (chance(0.3))
+        for (const { attr } of ['geom', 'pair'].flatMap(tag => nodes(model, tag)).filter(() => chance(0.4)))
+            attr.adhesion = real(0, 20).toPrecision(3);
 }

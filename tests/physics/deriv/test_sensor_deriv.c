@@ -299,17 +299,30 @@ static void move_surfaces(sal_model *m, sal_rng *rng)
     m->nsurfacevel = m->ngeom;
 }
 
+/* As of magnets */
+static void make_sticky(sal_model *m, sal_rng *rng)
+{
+    for (int i = 0; i < m->npair; i++) {
+        m->pair_adhesion[i] = sal_rng_uniform(rng, 0, 10);
+        m->pair_detect[i] += 0.03;
+    }
+    m->nadhesion = m->npair;
+    sal_model_margins(m);
+}
+
 static void contact_forces_agree_with_differences(void)
 {
-    for (int kind = 0; kind < 4; kind++) {
+    for (int kind = 0; kind < 6; kind++) {
         state s;
         sal_err err;
         sal_rng rng = {6};
         double largest = 0;
         s.m = load();
         s.m->opt.cone = kind % 2;
-        if (kind >= 2) {
+        if (kind / 2 == 1) {
             move_surfaces(s.m, &rng);
+        } else if (kind / 2 == 2) {
+            make_sticky(s.m, &rng);
         }
         s.m->opt.disable |= SAL_DSBL_SENSOR;
         CHECK_OK(sal_data_new(&s.d, s.m, &err), err);

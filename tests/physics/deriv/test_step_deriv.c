@@ -259,7 +259,7 @@ static void spatial_tendons(void)
                    "<tendon tendon1='s' tendon2='u' polycoef='.1 .5 -.3 .4 .2' solref='.05 .7'/>",
                    false);
     const char *root = getenv("SALTUS_ROOT");
-    static const char *const names[] = {"tendons", "tendon_armature"};
+    static const char *const names[] = {"tendons", "tendon_armature", "sticky"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         char path[1024];
         sal_err err = {SAL_OK, ""};
