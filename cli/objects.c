@@ -308,11 +308,10 @@ static void actuators(const table *t)
 {
     static const column columns[] = {
         {"on", 20}, {"gear", 8}, {"ctrl", 13}, {"force (N, N m)", 15}, {"dynamics", 11}, {NULL, 0}};
-    static const char *const dynamics[] = {[SAL_DYN_NONE] = "none",
-                                           [SAL_DYN_INTEGRATOR] = "integrator",
-                                           [SAL_DYN_FILTER] = "filter",
-                                           [SAL_DYN_FILTEREXACT] = "filterexact",
-                                           [SAL_DYN_MUSCLE] = "muscle"};
+    static const char *const dynamics[] = {
+        [SAL_DYN_NONE] = "none",     [SAL_DYN_INTEGRATOR] = "integrator",
+        [SAL_DYN_FILTER] = "filter", [SAL_DYN_FILTEREXACT] = "filterexact",
+        [SAL_DYN_MUSCLE] = "muscle", [SAL_DYN_MOTOR] = "motor"};
     const sal_model *m = t->m;
     begin(t, "actuators", m->nu, "actuator", columns);
     for (int i = 0; i < m->nu; i++) {

@@ -3,6 +3,7 @@
 #include "mjcf/compile.h"
 #include "physics/compiling.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- what they act on ---- */
@@ -96,7 +97,7 @@ static void inherit_range(spec_work *w, spec_actuator *a)
         t = w->spec->tendon.item[a->trnid];
     }
     if (a->dyntype != SAL_DYN_NONE && a->dyntype != SAL_DYN_INTEGRATOR &&
-        a->dyntype != SAL_DYN_FILTEREXACT) {
+        a->dyntype != SAL_DYN_FILTEREXACT && a->dyntype != SAL_DYN_MOTOR) {
         spec_error(w, &a->head, "inheritrange", NULL,
                    "inheritrange is allowed only in <position> and <intvelocity>");
     } else if ((j == NULL && t == NULL) ||
@@ -118,11 +119,36 @@ static void inherit_range(spec_work *w, spec_actuator *a)
     }
 }
 
+/* How many activations it has */
+static int activations(const spec_actuator *a)
+{
+    return a->dyntype == SAL_DYN_MOTOR ? phy_motor_states_of(a->dynprm, a->gainprm).n
+                                       : a->dyntype != SAL_DYN_NONE;
+}
+
+/* What a class of another kind says of activations means other things there. */
+static bool is_motor_of_another_class(spec_work *w, const spec_actuator *a)
+{
+    const bool ranged = a->actrange[0] != 0 || a->actrange[1] != 0;
+    if (a->dyntype != SAL_DYN_MOTOR || !(ranged || a->actlimited == SPEC_TRUE || a->actearly)) {
+        return false;
+    }
+    char help[64];
+    snprintf(help, sizeof help, "write a class of its own for <%s>", a->head.xml->tag);
+    spec_error(w, &a->head, NULL, help,
+               "a <%s> with a state, of a class with actrange or actearly, is not supported",
+               a->head.xml->tag);
+    return true;
+}
+
 static void check_activation(spec_work *w, spec_actuator *a, bool *stateful)
 {
     const bool ranged = a->actrange[0] != 0 || a->actrange[1] != 0;
-    const bool has_state = a->dyntype != SAL_DYN_NONE;
-    if (!has_state && (ranged || a->actlimited == SPEC_TRUE)) {
+    const int states = activations(a);
+    const bool has_state = states > 0;
+    if (is_motor_of_another_class(w, a)) {
+        a->actlimited = false;
+    } else if (!has_state && (ranged || a->actlimited == SPEC_TRUE)) {
         spec_error(w, &a->head, ranged ? "actrange" : "actlimited", NULL,
                    "%s is not allowed for an actuator without activation (dyntype=\"none\")",
                    ranged ? "actrange" : "actlimited");
@@ -130,9 +156,9 @@ static void check_activation(spec_work *w, spec_actuator *a, bool *stateful)
     } else {
         a->actlimited = spec_limited(w, &a->head, a->actlimited, a->actrange, "actrange");
     }
-    if (a->actdim != -1 && a->actdim != (has_state ? 1 : 0)) {
+    if (a->actdim != -1 && a->actdim != states) {
         spec_error(w, &a->head, "actdim", NULL, "actdim of this actuator is %d; it must be %d",
-                   a->actdim, has_state ? 1 : 0);
+                   a->actdim, states);
     }
     if (w->spec->mujoco == SAL_MUJOCO_222 && *stateful && !has_state) {
         spec_error(w, &a->head, NULL, NULL,
@@ -211,6 +237,11 @@ static void check_servo(spec_work *w, const spec_actuator *a)
     const bool turns = (j != NULL && j->type == SAL_JNT_BALL) ||
                        (a->trntype == SAL_TRN_SITE && a->refsite != NULL);
     const bool goes = a->motor.given || (a->pid.given && !a->pid.servo);
+    if (a->pid.given && a->dyntype == SAL_DYN_MOTOR && turns) {
+        spec_error(w, &a->head, a->pid.ki > 0 ? "ki" : "slewmax", NULL,
+                   "%s of a <pid> is not supported on a ball joint or between sites",
+                   a->pid.ki > 0 ? "ki" : "slewmax");
+    }
     if (goes && turns && a->gainprm[0] != 0 && a->gainprm[0] == -a->biasprm[1]) {
         spec_error(w, &a->head, "input", a->pid.given ? "write another kp" : NULL,
                    a->pid.given
@@ -268,7 +299,7 @@ void spec_size_actuators(const mjcf_spec *spec, sal_model *m)
         entries += joint    ? sal_joint_ndof(((const spec_joint *)spec->joint.item[a->trnid])->type)
                    : tendon ? ((const spec_tendon *)spec->tendon.item[a->trnid])->ndof
                             : m->nv;
-        m->na += a->dyntype != SAL_DYN_NONE;
+        m->na += activations(a);
     }
     m->nmoment = (int)entries;
 }
@@ -309,7 +340,9 @@ void spec_fill_actuators(const mjcf_spec *spec, sal_model *m)
     for (int i = 0; i < m->nu; i++) {
         const spec_actuator *s = spec->actuator.item[i];
         fill_actuator(m, s, i);
-        m->actuator_actadr[i] = s->dyntype == SAL_DYN_NONE ? -1 : adr++;
+        m->actuator_actnum[i] = activations(s);
+        m->actuator_actadr[i] = m->actuator_actnum[i] == 0 ? -1 : adr;
+        adr += m->actuator_actnum[i];
     }
     phy_moment_pattern(m);
 }

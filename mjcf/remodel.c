@@ -233,7 +233,7 @@ static sal_status compile_failed(const char *first, sal_err *err)
 static bool fits_data(const sal_model *n, const sal_model *m)
 {
     return n == NULL || (m->nefcmax <= n->nefcmax && m->nJmax <= n->nJmax &&
-                         m->nconmax <= n->nconmax && m->nmoment <= n->nmoment);
+                         m->nconmax <= n->nconmax && m->nmoment <= n->nmoment && m->na == n->na);
 }
 
 /* ---- what is in no record: poses of frames, offsets of replicates ---- */
@@ -330,8 +330,9 @@ sal_status sal_remodel_make(sal_remodel *r, sal_model *m, sal_err *err)
     }
     if (status == SAL_OK && !fits_data(r->nominal, made)) {
         status = sal_fail(err, SAL_DIVERGED,
-                          "with these values of the parameters, the model has constraints or "
-                          "contacts that it does not have with the values of its file");
+                          "with these values of the parameters, the model has constraints, "
+                          "contacts or activations that it does not have with the values of its "
+                          "file");
     }
     if (status == SAL_OK) {
         sal_free(m->block);

@@ -388,7 +388,7 @@ typedef struct spec_shortcut {
     /* adhesion */
     double gain;
     /* dcmotor */
-    double motorconst[2], resistance, nominal[3], saturation[3];
+    double motorconst[2], resistance, nominal[3], saturation[3], inductance[2], thermal[6];
 } spec_shortcut;
 
 typedef struct spec_actuator {

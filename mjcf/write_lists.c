@@ -200,6 +200,75 @@ static void put_common(mjcf_writer *w, sal_xml *xml, int i)
     put_history(w, xml, m->actuator_history + 2 * i, m->actuator_delay[i], NULL);
 }
 
+static void begin_actuator(mjcf_writer *w, sal_xml *xml, int i)
+{
+    mjcf_put_name(w, xml, SAL_OBJ_ACTUATOR, i);
+    put_transmission(w, xml, i);
+    mjcf_put_reals(w, xml, "gear", w->m->actuator_gear + 6 * i, 6);
+}
+
+/* A <pid> with a state, or the first of several */
+static void write_pid(mjcf_writer *w, sal_xml *list, int i)
+{
+    const sal_model *m = w->m;
+    const double *dyn = m->actuator_dynprm + 10 * i;
+    sal_xml *xml = mjcf_put_element(w, list, "pid");
+    begin_actuator(w, xml, i);
+    mjcf_put(w, xml, "input", "pos");
+    mjcf_put_real(w, xml, "kp", -m->actuator_biasprm[10 * i + 1]);
+    mjcf_put_real(w, xml, "kv", -m->actuator_biasprm[10 * i + 2]);
+    mjcf_put_real(w, xml, "ki", m->actuator_gainprm[10 * i + 5]);
+    mjcf_put_real(w, xml, "imax", dyn[8]);
+    mjcf_put_real(w, xml, "slewmax", dyn[7]);
+    if (m->actuator_forcelimited[i]) {
+        mjcf_put_reals(w, xml, "forcerange", m->actuator_forcerange + 2 * i, 2);
+    }
+    put_common(w, xml, i);
+}
+
+/* Cogging and the range of the force */
+static void end_dcmotor(mjcf_writer *w, sal_xml *xml, int i, double rate)
+{
+    const sal_model *m = w->m;
+    const double most = m->actuator_forcelimited[i] ? m->actuator_forcerange[2 * i + 1] : 0;
+    const double saturation[3] = {most, 0, rate};
+    if (m->actuator_biastype[i] == SAL_BIAS_COGGING) {
+        mjcf_put_reals(w, xml, "cogging", m->actuator_biasprm + 10 * i + 3, 3);
+    }
+    if (most > 0 || rate > 0) {
+        mjcf_put_reals(w, xml, "saturation", saturation, rate > 0 ? 3 : 1);
+    }
+    put_common(w, xml, i);
+}
+
+/* A <dcmotor> with a state or a largest voltage, or the first of several */
+static void write_motor(mjcf_writer *w, sal_xml *list, int i)
+{
+    static const char *const inputs[] = {"pos", "vel", "ff", "voltage"};
+    const sal_model *m = w->m;
+    const double *dyn = m->actuator_dynprm + 10 * i, *gain = m->actuator_gainprm + 10 * i;
+    const double *bias = m->actuator_biasprm + 10 * i;
+    const int input = (int)gain[8];
+    const bool voltage = input == 3;
+    const double controller[6] = {
+        voltage ? 0 : -bias[1], gain[5], voltage ? 0 : -bias[2], dyn[7], dyn[8], gain[7]};
+    const double inductance[2] = {0, dyn[0]};
+    const double thermal[6] = {dyn[2], dyn[3], 0, gain[2], gain[3], dyn[4]};
+    sal_xml *xml = mjcf_put_element(w, list, "dcmotor");
+    begin_actuator(w, xml, i);
+    mjcf_put_real(w, xml, "motorconst", gain[1]);
+    mjcf_put_real(w, xml, "resistance", gain[4]);
+    mjcf_put(w, xml, "input", inputs[input]);
+    mjcf_put_reals(w, xml, "controller", controller, 6);
+    mjcf_put_reals(w, xml, "inductance", inductance, 2);
+    mjcf_put_reals(w, xml, "thermal", thermal, 6);
+    if (dyn[5] > 0) {
+        const double lugre[5] = {dyn[5], dyn[6], bias[6], bias[7], bias[8]};
+        mjcf_put_reals(w, xml, "lugre", lugre, 5);
+    }
+    end_dcmotor(w, xml, i, dyn[1]);
+}
+
 /* A <dcmotor> that does the same: one of these inputs gives force = gain u + b1 l + b2 ldot, with
  * the motor constant K and the resistance R where K/R is the gain and K^2/R = -b2. */
 static void write_dcmotor(mjcf_writer *w, sal_xml *list, int i)
@@ -210,20 +279,14 @@ static void write_dcmotor(mjcf_writer *w, sal_xml *list, int i)
     const double K = voltage && !pos ? -bias[2] / gain : 1, R = voltage && !pos ? K / gain : 1;
     const double controller[3] = {-bias[1], 0, -bias[2]};
     sal_xml *xml = mjcf_put_element(w, list, "dcmotor");
-    mjcf_put_name(w, xml, SAL_OBJ_ACTUATOR, i);
-    put_transmission(w, xml, i);
-    mjcf_put_reals(w, xml, "gear", m->actuator_gear + 6 * i, 6);
+    begin_actuator(w, xml, i);
     mjcf_put_real(w, xml, "motorconst", K);
     mjcf_put_real(w, xml, "resistance", R);
     if (pos || !voltage) {
         mjcf_put(w, xml, "input", pos ? "pos" : gain == -bias[2] ? "vel" : "ff");
         mjcf_put_reals(w, xml, "controller", controller, 3);
     }
-    mjcf_put_reals(w, xml, "cogging", bias + 3, 3);
-    if (m->actuator_forcelimited[i]) {
-        mjcf_put_real(w, xml, "saturation", m->actuator_forcerange[2 * i + 1]);
-    }
-    put_common(w, xml, i);
+    end_dcmotor(w, xml, i, 0);
 }
 
 /* Of three actuators, once */
@@ -254,14 +317,17 @@ static void write_actuator(mjcf_writer *w, sal_xml *list, int i)
         }
         return;
     }
+    if (m->actuator_dyntype[i] == SAL_DYN_MOTOR) {
+        const bool electric = m->actuator_gainprm[10 * i + 1] > 0;
+        (electric ? write_motor : write_pid)(w, list, i);
+        return;
+    }
     if (m->actuator_biastype[i] == SAL_BIAS_COGGING) {
         write_dcmotor(w, list, i);
         return;
     }
     sal_xml *xml = mjcf_put_element(w, list, "general");
-    mjcf_put_name(w, xml, SAL_OBJ_ACTUATOR, i);
-    put_transmission(w, xml, i);
-    mjcf_put_reals(w, xml, "gear", m->actuator_gear + 6 * i, 6);
+    begin_actuator(w, xml, i);
     if (m->actuator_dyntype[i] != SAL_DYN_NONE) {
         put_activation(w, xml, i);
     }

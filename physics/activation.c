@@ -99,6 +99,7 @@ double sal_activation_control(const sal_model *m, int i, double act, double next
         share = -expm1(-share);
         break;
     case SAL_DYN_FILTER:
+    case SAL_DYN_MOTOR:
     case SAL_DYN_NONE:
         break;
     }

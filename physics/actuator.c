@@ -5,11 +5,12 @@
  *     integrator    wdot = u
  *     filter        wdot = (u - w) / tau              filterexact: the same, integrated exactly
  *     muscle        wdot = (u - w) / tau(u, w)
+ *     motor         see motor.c
  *     orientation   w = the rotation that is missing (orientation.c)
  *
  *     force = gain(l, ldot) w + bias(l, ldot)         the sum of a tendon's scaled back into its
  *                                                     actuatorfrcrange, then each within forcerange
- *             + A sin(N l + phase)                cogging, in no range
+ *             + A sin(N l + phase)                cogging, in no range; nor is friction of motors
  *     qfrc  = moment' force                           within actuatorfrcrange of joints
  *
  * (MuJoCo documentation, "Computation", "Actuation model".)
@@ -19,6 +20,7 @@
 #include "base/house.h"
 #include "physics/compiling.h"
 #include "physics/history.h"
+#include "physics/motor.h"
 #include "physics/stages.h"
 
 #include <string.h>
@@ -68,6 +70,7 @@ static double activation_rate(const sal_model *m, const sal_data *d, int i, doub
         return (u - act) / fmax(SAL_MINVAL, prm[0]);
     case SAL_DYN_MUSCLE:
         return phy_muscle_dynamics(u, act, prm);
+    case SAL_DYN_MOTOR:
     case SAL_DYN_NONE:
         break;
     }
@@ -119,7 +122,9 @@ void sal_advance_act(const sal_model *m, sal_data *d, const double *act_dot, dou
     }
     for (int i = 0; i < m->nu; i++) {
         const int adr = m->actuator_actadr[i];
-        if (adr >= 0) {
+        if (phy_is_motor(m, i)) {
+            phy_motor_advance(m, d, i, act_dot, h);
+        } else if (adr >= 0) {
             d->act[adr] = next_activation(m, d, i, act_dot[adr], h);
         }
     }
@@ -128,11 +133,11 @@ void sal_advance_act(const sal_model *m, sal_data *d, const double *act_dot, dou
 /* ---- force ---- */
 
 /* What the gain multiplies: the control, the activation, or with actearly the activation at the end
- * of the step. */
+ * of the step. What a motor takes: the control. */
 static double input(const sal_model *m, const sal_data *d, int i, double u)
 {
     const int adr = m->actuator_actadr[i];
-    if (adr < 0) {
+    if (adr < 0 || phy_is_motor(m, i)) {
         return u;
     }
     return m->actuator_actearly[i] ? next_activation(m, d, i, d->act_dot[adr], m->opt.timestep)
@@ -185,6 +190,9 @@ static double force_of(const sal_model *m, const sal_data *d, int i, double w)
     const double l = d->actuator_length[i], ldot = d->actuator_velocity[i];
     phy_muscle muscle;
     double gain = g[0], bias = 0;
+    if (phy_is_motor(m, i)) {
+        return phy_motor_law(m, d, i, w).force;
+    }
     if (m->actuator_gaintype[i] == SAL_GAIN_AFFINE) {
         gain += g[1] * l + g[2] * ldot;
     } else if (m->actuator_gaintype[i] == SAL_GAIN_MUSCLE) {
@@ -222,6 +230,9 @@ double phy_actuator_slope(const sal_model *m, const sal_data *d, int i)
     if (phy_actuator_is_off(m, i) || (is_held(m, d, i) && m->mujoco != SAL_MUJOCO_222)) {
         return 0;
     }
+    if (phy_is_motor(m, i)) {
+        return phy_motor_slope(m, d, i);
+    }
     if (m->actuator_gaintype[i] == SAL_GAIN_AFFINE) {
         by_gain = g[2];
     } else if (m->actuator_gaintype[i] == SAL_GAIN_MUSCLE) {
@@ -252,6 +263,9 @@ static phy_actuator_law law_of(const sal_model *m, const sal_data *d, int i, dou
     if (limited && !(law.force > range[0] && law.force < range[1])) {
         return (phy_actuator_law){.force = clip(law.force, range)};
     }
+    if (phy_is_motor(m, i)) {
+        return phy_motor_law(m, d, i, w);
+    }
     if (m->actuator_gaintype[i] == SAL_GAIN_AFFINE) {
         law.by_input += g[1] * l + g[2] * ldot;
         law.by_length = g[1] * input_now;
@@ -276,6 +290,9 @@ double phy_actuator_length_slope(const sal_model *m, const sal_data *d, int i)
 {
     if (phy_actuator_is_off(m, i) || is_held(m, d, i)) {
         return 0;
+    }
+    if (phy_is_motor(m, i)) {
+        return phy_motor_length_slope(m, d, i);
     }
     return phy_is_orientation(m, i)
                ? m->actuator_biasprm[10 * i + 1]
@@ -332,11 +349,16 @@ void phy_actuator_laws_driven(const sal_model *m, const sal_data *d, const doubl
     }
 }
 
-/* ---- cogging ---- */
+/* ---- cogging, and friction of motors ---- */
 
 static bool cogs(const sal_model *m, int i)
 {
     return m->actuator_biastype[i] == SAL_BIAS_COGGING && !phy_actuator_is_off(m, i);
+}
+
+static bool rubs(const sal_model *m, int i)
+{
+    return phy_is_motor(m, i) && !phy_actuator_is_off(m, i);
 }
 
 /* A sin(N l + phase), and its slope by l */
@@ -356,6 +378,10 @@ void phy_add_cogging(const sal_model *m, const sal_data *d, phy_actuator_law *la
             law[i].force += cogging(m, d, i, &slope);
             law[i].by_length += slope;
         }
+        if (rubs(m, i)) {
+            law[i].force += phy_motor_friction(m, d, i, &slope);
+            law[i].by_velocity += slope;
+        }
     }
 }
 
@@ -365,6 +391,9 @@ static void add_cogging(const sal_model *m, sal_data *d)
         double slope;
         if (cogs(m, i)) {
             d->actuator_force[i] += cogging(m, d, i, &slope);
+        }
+        if (rubs(m, i)) {
+            d->actuator_force[i] += phy_motor_friction(m, d, i, &slope);
         }
     }
 }
@@ -432,7 +461,9 @@ void sal_actuation(const sal_model *m, sal_data *d)
             continue;
         }
         const double u = control(m, d, i, sane);
-        if (m->actuator_actadr[i] >= 0) {
+        if (phy_is_motor(m, i)) {
+            phy_motor_rates(m, d, i, u);
+        } else if (m->actuator_actadr[i] >= 0) {
             d->act_dot[m->actuator_actadr[i]] = activation_rate(m, d, i, u);
         }
         d->actuator_force[i] = force_of(m, d, i, driven_by(m, d, i, u));

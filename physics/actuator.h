@@ -52,7 +52,7 @@ typedef struct phy_actuator_law {
     double by_input;
 } phy_actuator_law;
 
-/* Adds cogging to the laws [nu]. */
+/* Adds cogging and friction of motors to the laws [nu]. */
 void phy_add_cogging(const sal_model *m, const sal_data *d, phy_actuator_law *law);
 
 /* A force of actuator i, within its forcerange if it has one */

@@ -42,6 +42,13 @@ sal_status phy_data_new_small(sal_data **d, const sal_model *m, sal_err *err);
 /* r += moment' force */
 void phy_actuator_pull(const sal_model *m, const sal_data *d, double *r, int i, double force);
 
+/* The activations of an actuator of dyntype motor: where each is among them, or -1, and how many
+ * there are. motor.c */
+typedef struct phy_motor_states {
+    int slew, integral, temperature, bristle, current, n;
+} phy_motor_states;
+phy_motor_states phy_motor_states_of(const double *dynprm, const double *gainprm);
+
 /* What of the model does not go with integrator="discrete", if it has that; else NULL.
  * implicit/step_metric.c */
 const char *phy_step_metric_lacks(const sal_model *m);

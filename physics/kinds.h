@@ -139,13 +139,15 @@ typedef enum sal_transmission {
     SAL_TRN_BODY         /* adhesion: pulls together what touches the body */
 } sal_transmission;
 
-/* how an activation follows the control; none: there is no activation */
+/* how an activation follows the control; none: there is no activation. motor: it may have several
+ * activations or none, which follow the motion, too (physics/motor.c) */
 typedef enum sal_dyn {
     SAL_DYN_NONE,
     SAL_DYN_INTEGRATOR,
     SAL_DYN_FILTER,
     SAL_DYN_FILTEREXACT,
-    SAL_DYN_MUSCLE
+    SAL_DYN_MUSCLE,
+    SAL_DYN_MOTOR
 } sal_dyn;
 /* orientation: three actuators in a row, one for each axis of a ball joint, turn it together (see
  * physics/orientation.c) */

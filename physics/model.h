@@ -305,7 +305,8 @@ typedef struct sal_option {
     X(int, actuator_inparent, nu, 1) /* gear in the parent's frame (ball, free) */                 \
     X(int, actuator_group, nu, 1)                                                                  \
     X(int, actuator_dyntype, nu, 1)                                                                \
-    X(int, actuator_actadr, nu, 1) /* of its activation in act; -1: none */                        \
+    X(int, actuator_actadr, nu, 1) /* of its activations in act; -1: none */                       \
+    X(int, actuator_actnum, nu, 1) /* how many; more than one of motors only */                    \
     X(int, actuator_actlimited, nu, 1)                                                             \
     X(int, actuator_actearly, nu,                                                                  \
       1) /* the force is that of the activation at the end of the step */                          \

@@ -75,7 +75,7 @@ typedef enum sal_efc_state {
     X(double, qvel, nv, 1)                                                                         \
     X(double, qacc, nv, 1) /* input of the inverse, output of the forward */                       \
     X(double, ctrl, nu, 1)                                                                         \
-    X(double, act, na, 1)           /* activations: actuator i's at actuator_actadr[i] */          \
+    X(double, act, na, 1)           /* activations: actuator i's from actuator_actadr[i] on */     \
     X(double, history, nhistory, 1) /* controls and readings of before; sal_advance */             \
     X(double, qfrc_applied, nv, 1)                                                                 \
     X(double, xfrc_applied, nbody, 6) /* force, torque at xipos (world axes) */                    \
@@ -335,16 +335,16 @@ SAL_API void sal_actuator_moment(const sal_model *m, sal_data *d);
 /* act_dot, actuator_force and qfrc_actuator, from ctrl and act; sal_position and sal_velocity
  * done. */
 SAL_API void sal_actuation(const sal_model *m, sal_data *d);
-/* act := act + h act_dot, exactly for filterexact, within actrange; integrated targets of servos
- * that turn keep within half a turn. act_dot [na] is d->act_dot or a mean of several
+/* act := act + h act_dot, exactly for filterexact and currents, within actrange; integrated targets
+ * of servos that turn keep within half a turn. act_dot [na] is d->act_dot or a mean of several
  * (Runge-Kutta). */
 SAL_API void sal_advance_act(const sal_model *m, sal_data *d, const double *act_dot, double h);
 /* actuator_force and qfrc_actuator for inputs w [nu] that are given instead of ctrl and act,
  * without the limits of forces: those of actuators, joints and tendons. w is what an actuator's
  * gain multiplies: its control, or its activation if it has one (with actearly that at the end of
- * the step). sal_position and sal_velocity done. */
+ * the step); of a motor its control. sal_position and sal_velocity done. */
 SAL_API void sal_actuation_driven(const sal_model *m, sal_data *d, const double *w);
-/* The control of actuator i, which has an activation, that takes it from act to next in one step
+/* The control of actuator i, which has an activation and is no motor, that takes it from act to next in one step
  * (opt.timestep): sal_step undone, without the limits of ctrl and act. slope: its derivatives by
  * act, next and log of the timestep; may be NULL. activation.c */
 SAL_API double sal_activation_control(const sal_model *m, int i, double act, double next,
@@ -432,8 +432,8 @@ SAL_API void sal_apply_force(const sal_model *m, const sal_data *d, double *r,
  * constant in the world (sal_position done). */
 SAL_API void sal_applied_force_deriv(const sal_model *m, const sal_data *d, double *Dq);
 /* Derivatives of qfrc_actuator by q, v [nv x nv] and by w [nv x nu], what each actuator's gain
- * multiplies: its control, or its activation if it has one; the others fixed. By rows; NULL: not
- * wanted. (sal_actuation done.) */
+ * multiplies: its control, or its activation if it has one and is no motor; the others and act
+ * fixed. By rows; NULL: not wanted. (sal_actuation done.) */
 SAL_API void sal_actuation_deriv(const sal_model *m, sal_data *d, double *Dq, double *Dv,
                                  double *Dw);
 /* The same at given inputs w [nu], and of the actuators' forces: Fq, Fv [nu x nv], Fw [nu]; NULL:

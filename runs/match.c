@@ -77,7 +77,8 @@ static void compare_joints(faults *f, const run_match *x)
 
 static const char *activation(const sal_model *m, int i)
 {
-    return m->actuator_actadr[i] >= 0 ? "an activation" : "no activation";
+    const int n = m->actuator_actnum[i];
+    return n > 1 ? "several activations" : n == 1 ? "an activation" : "no activation";
 }
 
 static void compare_actuators(faults *f, const run_match *x)
@@ -88,7 +89,7 @@ static void compare_actuators(faults *f, const run_match *x)
         const int k = x->actuator[i] = find(b, a, SAL_OBJ_ACTUATOR, i);
         if (k < 0) {
             missing(f, a, SAL_OBJ_ACTUATOR, i, "result", "model");
-        } else if ((a->actuator_actadr[i] < 0) != (b->actuator_actadr[k] < 0) && begin_fault(f)) {
+        } else if (a->actuator_actnum[i] != b->actuator_actnum[k] && begin_fault(f)) {
             sal_text_format(&f->text,
                             "%.60s has %s in the result (number %d), %s in the model "
                             "(number %d)",
@@ -189,8 +190,8 @@ void run_match_act(const run_match *x, double *out, const double *in, bool back)
 {
     for (int i = 0; i < x->from->nu; i++) {
         if (x->from->actuator_actadr[i] >= 0) {
-            copy(out, in, x->to->actuator_actadr[x->actuator[i]], x->from->actuator_actadr[i], 1,
-                 back);
+            copy(out, in, x->to->actuator_actadr[x->actuator[i]], x->from->actuator_actadr[i],
+                 x->from->actuator_actnum[i], back);
         }
     }
 }

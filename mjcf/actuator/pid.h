@@ -12,6 +12,8 @@ typedef struct spec_pid {
     double velrange[2], ffrange[2];
     /* of the whole, as of a <general>: constant, -kp, -kv (or a damping ratio) */
     double bias[3];
+    /* gain and limit of the integral, slew rate; 0: none */
+    double ki, imax, slew;
     /* this record follows a position */
     bool servo;
     /* how many inputs it has, and which of them this record is */

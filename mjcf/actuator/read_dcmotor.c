@@ -14,8 +14,9 @@
  *
  * u being one of pos, vel, ff, the others 0. One of several inputs is several actuators, as a <pid>
  * is (read_pid.c). Cogging adds A sin(N l + phase), which no limit cuts. Without it these are gains
- * and biases of a <general>. What has a state (inductance, temperature, friction of LuGre, ki, a
- * slew rate), and a largest voltage, is not supported.
+ * and biases of a <general>. What has a state (inductance, temperature, ki, a slew rate, friction
+ * of LuGre), and a largest voltage, is in physics/motor.c; of several inputs only the first has
+ * states, those of controller and friction.
  */
 #include "mjcf/reader.h"
 
@@ -67,6 +68,81 @@ static void limit(spec_actuator *a, double constant)
     }
 }
 
+/* ---- states ---- */
+
+/* L/R, or the time constant itself */
+static void read_current(mjcf_reader *r, const sal_xml *xml, spec_actuator *a, double resistance)
+{
+    const double L = said(a->said.inductance[0], 0);
+    a->motor.time_constant = said(a->said.inductance[1], a->motor.time_constant);
+    if (L > 0 && resistance > 0) {
+        a->motor.time_constant = L / resistance;
+    } else if (L > 0) {
+        mjcf_error(r, mjcf_place_of(xml, "inductance"), "write the resistance beside it",
+                   "inductance of <dcmotor> needs the resistance of the motor");
+    }
+}
+
+/* Of resistance, capacity and their product, a time constant, two are enough. */
+static void read_thermal(mjcf_reader *r, const sal_xml *xml, spec_actuator *a)
+{
+    double *t = a->motor.thermal;
+    bool given = t[0] > 0;
+    for (int k = 0; k < 6; k++) {
+        t[k] = said(a->said.thermal[k], k == 2 ? 0 : t[k]);
+        given = given || (k < 3 && t[k] != 0);
+    }
+    if (t[0] == 0 && t[1] > 0) {
+        t[0] = t[2] / t[1];
+    } else if (t[1] == 0 && t[0] > 0) {
+        t[1] = t[2] / t[0];
+    }
+    if (given && !(t[0] > 0 && t[1] > 0)) {
+        mjcf_error(r, mjcf_place_of(xml, "thermal"), "write thermal=\"resistance capacity ..\"",
+                   "thermal of <dcmotor> needs two positive numbers of resistance, capacity and "
+                   "time constant");
+    }
+}
+
+/* What holds a controller's voltage; one that is the control itself is not held (as in MuJoCo). */
+static double largest_voltage(const spec_actuator *a, int input)
+{
+    return input == INPUT_VOLTAGE ? 0 : a->motor.controller[5];
+}
+
+/* input: what the first control is */
+static bool is_electric(const spec_actuator *a, int input)
+{
+    return a->motor.time_constant > 0 || a->motor.thermal[0] > 0 || largest_voltage(a, input) > 0;
+}
+
+static void imply_motor(spec_actuator *a, int input, double K, double R)
+{
+    const double *c = a->motor.controller, *t = a->motor.thermal;
+    const double *friction = a->motor.lugre;
+    if (!is_electric(a, input) && c[1] == 0 && c[3] == 0 && !(friction[0] > 0)) {
+        return;
+    }
+    const double dyn[] = {a->motor.time_constant,
+                          a->motor.saturation[2],
+                          t[0],
+                          t[1],
+                          t[5],
+                          friction[0],
+                          friction[1],
+                          c[3],
+                          c[4]};
+    const double gain[] = {a->gainprm[0], K, t[3], t[4], R, c[1], 0, largest_voltage(a, input),
+                           input};
+    a->dyntype = SAL_DYN_MOTOR;
+    memset(a->dynprm, 0, sizeof a->dynprm);
+    memcpy(a->dynprm, dyn, sizeof dyn);
+    memcpy(a->gainprm, gain, sizeof gain);
+    sal_v3_copy(a->biasprm + 6, friction + 2);
+}
+
+/* ---- inputs ---- */
+
 /* Its inputs, in their order, and how many; 0 if the text is no such list */
 static int inputs_of(const spec_actuator *a, int input[INPUT_COUNT])
 {
@@ -78,7 +154,8 @@ static int inputs_of(const spec_actuator *a, int input[INPUT_COUNT])
     return n > 0 ? n : 0;
 }
 
-static void check_inputs(mjcf_reader *r, const sal_xml *xml, const spec_actuator *a, int n)
+static void check_inputs(mjcf_reader *r, const sal_xml *xml, const spec_actuator *a, int n,
+                         int first)
 {
     if (n == 0) {
         mjcf_error(r, mjcf_place_of(xml, "input"),
@@ -87,6 +164,12 @@ static void check_inputs(mjcf_reader *r, const sal_xml *xml, const spec_actuator
     } else if (n > 1 && a->forcelimited == SPEC_TRUE) {
         mjcf_error(r, mjcf_place_of(xml, "saturation"), "write one input",
                    "saturation of <dcmotor> is not supported with several inputs");
+    } else if (n > 1 && is_electric(a, first)) {
+        const bool current = a->motor.time_constant > 0, warms = a->motor.thermal[0] > 0;
+        const char *attr = current ? "inductance" : warms ? "thermal" : "controller";
+        const char *what = current || warms ? attr : "a largest voltage";
+        mjcf_error(r, mjcf_place_of(xml, attr), "write one input",
+                   "%s of <dcmotor> is not supported with several inputs", what);
     }
 }
 
@@ -94,15 +177,14 @@ static void check_inputs(mjcf_reader *r, const sal_xml *xml, const spec_actuator
 static void check_controller(mjcf_reader *r, const sal_xml *xml, const spec_actuator *a, int input)
 {
     const double *c = a->motor.controller;
-    if (input == INPUT_VOLTAGE && (c[0] != 0 || c[1] != 0 || c[2] != 0)) {
+    if (input == INPUT_VOLTAGE && (c[0] != 0 || c[1] != 0 || c[2] != 0 || c[3] != 0)) {
         mjcf_error(r, mjcf_place_of(xml, "controller"), "write input=\"pos\", \"vel\" or \"ff\"",
                    "controller of <dcmotor> needs an input to control, and the input is a voltage");
-    } else if (c[1] != 0 || c[3] != 0 || c[5] != 0) {
-        mjcf_error(r, mjcf_place_of(xml, "controller"), NULL,
-                   "controller of <dcmotor> gives %s, which is not supported",
-                   c[1] != 0   ? "a gain of the integral (the second number)"
-                   : c[3] != 0 ? "a slew rate (the fourth number)"
-                               : "a largest voltage (the sixth number)");
+    } else if (c[1] != 0 && input != INPUT_POS) {
+        mjcf_error(
+            r, mjcf_place_of(xml, "controller"), "write input=\"pos\"",
+            "controller of <dcmotor> gives a gain of the integral (the second number), which "
+            "needs the input pos");
     }
 }
 
@@ -111,6 +193,9 @@ static void check_controller(mjcf_reader *r, const sal_xml *xml, const spec_actu
 static bool is_mistaken(const spec_actuator *a, int input)
 {
     bool mistaken = input != INPUT_VOLTAGE && a->gainprm[7] != 0;
+    if (a->dyntype == SAL_DYN_MOTOR) { /* read again: these are its own */
+        return false;
+    }
     for (size_t k = 2; k < sizeof a->dynprm / sizeof a->dynprm[0]; k++) {
         mistaken = mistaken || a->dynprm[k] != 0;
     }
@@ -122,6 +207,9 @@ static void imply_general(spec_actuator *a, int input, bool controlled, double K
 {
     const double kp = a->motor.controller[0], kd = a->motor.controller[2];
     const double gain[INPUT_COUNT] = {kp, kd, 1, K / R};
+    if (a->dyntype == SAL_DYN_MOTOR) {
+        memset(a->dynprm, 0, sizeof a->dynprm);
+    }
     memset(a->gainprm, 0, sizeof a->gainprm);
     memset(a->biasprm, 0, sizeof a->biasprm);
     a->dyntype = SAL_DYN_NONE;
@@ -140,6 +228,7 @@ static void imply_general(spec_actuator *a, int input, bool controlled, double K
     if (a->motor.cogging[0] != 0) {
         sal_v3_copy(a->biasprm + 3, a->motor.cogging);
     }
+    imply_motor(a, input, K, R);
 }
 
 void mjcf_imply_dcmotor(mjcf_reader *r, const sal_xml *xml, bool in_default,
@@ -149,6 +238,10 @@ void mjcf_imply_dcmotor(mjcf_reader *r, const sal_xml *xml, bool in_default,
     const double K = motor_constant(a), R = resistance(a, K);
     a->motor.given = true;
     limit(a, K);
+    if (a->motor.part == 0) {
+        read_current(r, xml, a, R);
+        read_thermal(r, xml, a);
+    }
     if (in_default) { /* a part of the numbers will do */
         a->motor.constant = fmax(0, K);
         a->motor.resistance = fmax(0, R);
@@ -162,7 +255,7 @@ void mjcf_imply_dcmotor(mjcf_reader *r, const sal_xml *xml, bool in_default,
         int input[INPUT_COUNT] = {INPUT_VOLTAGE};
         a->motor.inputs = inputs_of(a, input);
         if (a->motor.part == 0) {
-            check_inputs(r, xml, a, a->motor.inputs);
+            check_inputs(r, xml, a, a->motor.inputs, input[0]);
             check_controller(r, xml, a, input[0]);
         }
         if (a->motor.part == 0 && is_mistaken(a, input[0])) {

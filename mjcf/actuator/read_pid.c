@@ -13,7 +13,8 @@
  *     ff      1
  *
  * The first bears the name of the element, NAME, the others NAME.vel and NAME.ff. What is done to
- * the sum (forcerange) and what has a state (ki, a slew rate) is not supported.
+ * the sum (forcerange) is not supported. The first has what has a state: the integral of pos - l,
+ * times ki, or else pos at a slew rate (physics/motor.c).
  */
 #include "mjcf/reader.h"
 
@@ -81,6 +82,24 @@ static void check_inputs(mjcf_reader *r, const sal_xml *xml, const spec_actuator
     }
 }
 
+static void check_states(mjcf_reader *r, const sal_xml *xml, const spec_actuator *a, int input)
+{
+    const bool integrates = a->pid.ki > 0, slews = a->pid.slew > 0;
+    const char *attr = integrates ? "ki" : "slewmax";
+    if (integrates && slews) {
+        mjcf_error(r, mjcf_place_of(xml, attr), "keep one of them",
+                   "ki and slewmax of <pid> together are not supported");
+    } else if ((integrates || slews) && input != INPUT_POS) {
+        mjcf_error(r, mjcf_place_of(xml, attr), "write input=\"pos\"",
+                   "%s of <pid> needs the input pos", attr);
+    } else if (integrates && a->pid.imax < 0) {
+        mjcf_error(r, mjcf_place_of(xml, "imax"), NULL, "imax of <pid> must not be negative");
+    } else if ((integrates || slews) && a->pid.bias[0] != 0) {
+        mjcf_error(r, mjcf_place_of(xml, attr), "write a class of its own for <pid>",
+                   "%s of a <pid> of a class with a constant bias is not supported", attr);
+    }
+}
+
 /* ---- gains ---- */
 
 static void read_bias(mjcf_reader *r, const sal_xml *xml, spec_actuator *a)
@@ -141,6 +160,13 @@ static void imply_general(spec_actuator *a, int input)
     a->biastype = a->pid.part == 0 ? SAL_BIAS_AFFINE : SAL_BIAS_NONE;
     a->gainprm[0] = gain[input];
     a->dynprm[0] = 1;
+    if (a->pid.part == 0 && (a->pid.ki > 0 || a->pid.slew > 0)) {
+        a->dyntype = SAL_DYN_MOTOR;
+        a->dynprm[0] = 0;
+        a->dynprm[7] = a->pid.slew;
+        a->dynprm[8] = a->pid.imax;
+        a->gainprm[5] = a->pid.ki;
+    }
     if (a->pid.part == 0) {
         memcpy(a->biasprm, bias, sizeof a->pid.bias);
     } else { /* the motor turns once */
@@ -161,6 +187,7 @@ void mjcf_imply_pid(mjcf_reader *r, const sal_xml *xml, bool in_default, spec_ac
     const int which = input[a->pid.part];
     if (a->pid.part == 0) {
         check_inputs(r, xml, a, a->pid.inputs, input);
+        check_states(r, xml, a, input[0]);
     }
     a->pid.servo = which == INPUT_POS;
     if (a->pid.servo) {

@@ -345,13 +345,14 @@ static const mjcf_attr dcmotor_attrs[] = {
     REALS("motorconst", 1, 2, said.motorconst, 0), REAL("resistance", said.resistance, 0),
     REALS("nominal", 1, 3, said.nominal, 0), REALS("saturation", 1, 3, said.saturation, 0),
     NAME("input", motor.input, 0), REALS("controller", 1, 6, motor.controller, MJCF_NONNEG),
-    REALS("cogging", 1, 3, motor.cogging, 0), ZERO("inductance"), ZERO("thermal"), ZERO("lugre"),
-    END};
+    REALS("cogging", 1, 3, motor.cogging, 0),
+    REALS("inductance", 1, 2, said.inductance, MJCF_NONNEG),
+    REALS("thermal", 1, 6, said.thermal, 0), REALS("lugre", 1, 5, motor.lugre, 0), END};
 static const mjcf_attr pid_attrs[] = {
     LIMITED_MOVER, SERVO, NAME("input", pid.input, 0),
     REALS("posrange", 2, 2, ctrlrange, MJCF_INF), REALS("velrange", 2, 2, pid.velrange, MJCF_INF),
-    REALS("ffrange", 2, 2, pid.ffrange, MJCF_INF), ZERO("ki"), NUMBERS("imax"), ZERO("slewmax"),
-    END};
+    REALS("ffrange", 2, 2, pid.ffrange, MJCF_INF), REAL("ki", pid.ki, MJCF_NONNEG),
+    REAL("imax", pid.imax, 0), REAL("slewmax", pid.slew, MJCF_NONNEG), END};
 static const mjcf_attr orientation_attrs[] = {
     ACTUATOR, GAINS, NAME("joint", joint, MJCF_HERE), NEVER("site"), NEVER("refsite"),
     WORD("input", orientation.input, chart_words), END};

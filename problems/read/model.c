@@ -219,6 +219,9 @@ static const char *obstacle(const sal_model *m, int i)
     if (m->actuator_biastype[i] == SAL_BIAS_COGGING && m->actuator_forcelimited[i]) {
         return "has cogging beside a saturation";
     }
+    if (m->actuator_dyntype[i] == SAL_DYN_MOTOR) {
+        return "has a state that follows the motion, or a largest voltage";
+    }
     if (m->actuator_gaintype[i] == SAL_GAIN_ORIENTATION) {
         return "turns a joint towards an orientation, about all of its axes at a time";
     }

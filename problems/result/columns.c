@@ -69,10 +69,11 @@ static place sensor_place(const sal_model *m, int i)
 static place activation_place(const sal_model *m, int i)
 {
     int a = 0;
-    while (a + 1 < m->nu && m->actuator_actadr[a] != i) {
+    while (a + 1 < m->nu &&
+           (m->actuator_actadr[a] < 0 || i >= m->actuator_actadr[a] + m->actuator_actnum[a])) {
         a++;
     }
-    return (place){SAL_OBJ_ACTUATOR, a, 0, 1};
+    return (place){SAL_OBJ_ACTUATOR, a, i - m->actuator_actadr[a], m->actuator_actnum[a]};
 }
 
 static place column_place(const sal_model *m, prb_column kind, int i)

@@ -91,8 +91,8 @@ class Model:
 
     @property
     def na(self) -> int:
-        """Activations, of actuators that have one."""
-        return int(np.count_nonzero(self.actuator_actadr >= 0))
+        """Activations, of actuators that have some."""
+        return int(np.sum(self.actuator_actnum))
 
     @property
     def nbody(self):

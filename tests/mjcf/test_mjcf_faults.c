@@ -247,20 +247,32 @@ static const bad in_root[] = {
     {"<actuator><dcmotor joint='j' motorconst='2' resistance='1' controller='2'/></actuator>",
      "4:60: error: controller of <dcmotor> needs an input to control, and the input is a voltage "
      "(write input=\"pos\", \"vel\" or \"ff\")"},
-    {"<actuator><dcmotor joint='j' motorconst='2' resistance='1' input='pos' controller='2 3'/>"
+    {"<actuator><dcmotor joint='j' motorconst='2' resistance='1' input='vel' controller='2 3'/>"
      "</actuator>",
      "4:72: error: controller of <dcmotor> gives a gain of the integral (the second number), which "
-     "is not supported"},
-    {"<actuator><dcmotor joint='j' motorconst='2' resistance='1' input='pos' controller='2 0 0 3'/>"
+     "needs the input pos (write input=\"pos\")"},
+    {"<actuator><dcmotor joint='j' motorconst='2' resistance='1' controller='0 0 0 3'/></actuator>",
+     "4:60: error: controller of <dcmotor> needs an input to control, and the input is a voltage "
+     "(write input=\"pos\", \"vel\" or \"ff\")"},
+    {"<actuator><dcmotor joint='j' motorconst='2' resistance='1' input='pos vel' inductance='1'/>"
      "</actuator>",
-     "4:72: error: controller of <dcmotor> gives a slew rate (the fourth number), which is not "
-     "supported"},
-    {"<actuator><dcmotor joint='j' motorconst='2' resistance='1' input='pos' controller='0 0 0 0 1 "
-     "3'/></actuator>",
-     "4:72: error: controller of <dcmotor> gives a largest voltage (the sixth number), which is "
-     "not supported"},
-    {"<actuator><dcmotor joint='j' motorconst='2' resistance='1' inductance='1'/></actuator>",
-     "4:60: error: inductance in <dcmotor> is not supported unless it is 0"},
+     "4:76: error: inductance of <dcmotor> is not supported with several inputs (write one input)"},
+    {"<actuator><dcmotor joint='j' motorconst='2' resistance='1' input='pos vel' "
+     "controller='0 0 0 0 0 1'/></actuator>",
+     "4:76: error: a largest voltage of <dcmotor> is not supported with several inputs (write one "
+     "input)"},
+    {"<actuator><dcmotor joint='j' motorconst='2' resistance='1' thermal='2'/></actuator>",
+     "4:60: error: thermal of <dcmotor> needs two positive numbers of resistance, capacity and "
+     "time constant (write thermal=\"resistance capacity ..\")"},
+    {"<default><default class='c'><dcmotor motorconst='2' inductance='1'/></default></default>",
+     "4:53: error: inductance of <dcmotor> needs the resistance of the motor (write the resistance "
+     "beside it)"},
+    {"<default><default class='c'><general actrange='0 1'/></default></default>"
+     "<actuator><dcmotor class='c' joint='j' motorconst='2' resistance='1' inductance='1'/>"
+     "</actuator>",
+     "4:85: error: a <dcmotor> with a state, of a class with actrange or actearly, is not "
+     "supported "
+     "(write a class of its own for <dcmotor>)"},
     {"<actuator><dcmotor site='p' refsite='p' motorconst='2' resistance='1' input='pos' "
      "controller='1'/></actuator>",
      "4:78: error: a <dcmotor> that controls a position is not supported on a ball joint or "
@@ -283,10 +295,20 @@ static const bad in_root[] = {
     {"<actuator><pid joint='j' input='voltage'/></actuator>",
      "4:26: error: input 'voltage' of <pid> is not supported (write some of pos, vel and ff, in "
      "this order)"},
-    {"<actuator><pid joint='j' input='pos' ki='1'/></actuator>",
-     "4:38: error: ki in <pid> is not supported unless it is 0"},
-    {"<actuator><pid joint='j' input='pos' slewmax='1'/></actuator>",
-     "4:38: error: slewmax in <pid> is not supported unless it is 0"},
+    {"<actuator><pid joint='j' input='vel' ki='1'/></actuator>",
+     "4:38: error: ki of <pid> needs the input pos (write input=\"pos\")"},
+    {"<actuator><pid joint='j' input='ff' slewmax='1'/></actuator>",
+     "4:37: error: slewmax of <pid> needs the input pos (write input=\"pos\")"},
+    {"<actuator><pid joint='j' ki='1' slewmax='1'/></actuator>",
+     "4:26: error: ki and slewmax of <pid> together are not supported (keep one of them)"},
+    {"<actuator><pid joint='j' ki='1' imax='-1'/></actuator>",
+     "4:33: error: imax of <pid> must not be negative"},
+    {"<actuator><pid site='p' refsite='p' kp='2' ki='2' input='pos'/></actuator>",
+     "4:48: error: ki of a <pid> is not supported on a ball joint or between sites"},
+    {"<default><default class='c'><general biasprm='1 -2 -3'/></default></default>"
+     "<actuator><pid class='c' joint='j' ki='1'/></actuator>",
+     "4:112: error: ki of a <pid> of a class with a constant bias is not supported (write a class "
+     "of its own for <pid>)"},
     {"<actuator><pid joint='j' kp='1' dampratio='1'/></actuator>",
      "4:33: error: dampratio of <pid> is supported only with the inputs pos and pos ff (write kv "
      "instead)"},

@@ -45,7 +45,9 @@ static const char rig[] =
     "lengthrange='.5 2'/>"
     "<general name='g' joint='knee' gainprm='2' biastype='affine' biasprm='1 -2 -3'/>"
     "<damper name='d' joint='knee' kv='1' ctrlrange='0 1'/>"
-    "<pid name='hand' joint='hip' kp='4' kv='1'/>"
+    "<pid name='hand' joint='hip' kp='4' kv='1' ki='2' imax='3'/>"
+    "<dcmotor name='coil' joint='hip' motorconst='1' resistance='2' inductance='.1' thermal='1 2' "
+    "lugre='9 1 .1 .2 .3'/>"
     "<orientation name='gimbal' joint='ball' kp='4' kv='1'/>"
     "<dcmotor name='cogs' joint='hip' motorconst='1' resistance='2' cogging='.2 3 .1'/></actuator>"
     "<sensor><gyro name='gyro' site='end'/></sensor></mujoco>";
@@ -145,6 +147,12 @@ static const char *const paths[] = {"option/gravity",
                                     "damper[d]/kv",
                                     "pid[hand]/kp",
                                     "pid[hand]/kv",
+                                    "pid[hand]/ki",
+                                    "pid[hand]/imax",
+                                    "dcmotor[coil]/inductance",
+                                    "dcmotor[coil]/thermal",
+                                    "dcmotor[coil]/lugre",
+                                    "dcmotor[coil]/resistance",
                                     "orientation[gimbal]/kp",
                                     "orientation[gimbal]/kv",
                                     "dcmotor[cogs]/cogging",

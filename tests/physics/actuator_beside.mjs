@@ -64,7 +64,7 @@ export function comparison(mujoco, scene)
         const outcome = spawnSync(path.join(build, 'cli/saltus'), ['simulate', file, '-q', '--controls', csv, '--time', String(STEPS * m.opt.timestep),
             '--set', `option/integrator=${integrator}`, ...newton], { encoding: 'utf8' });
         check(outcome.status === 0, outcome.stderr);
-        return outcome.stdout.trim().split('\n').slice(1).map(line => line.split(',').slice(1, 1 + m.nq + m.nv).map(Number));
+        return outcome.stdout.trim().split('\n').slice(1).map(line => line.split(',').slice(1, 1 + m.nq + m.nv + m.na).map(Number));
     }
 
     function compareSteps(m, d, integrator)
@@ -76,7 +76,7 @@ export function comparison(mujoco, scene)
         mujoco.mj_resetData(m, d);
         let worst = found.length > STEPS ? 0 : Infinity;
         for (let k = 0; k <= STEPS; k++) {
-            worst = Math.max(worst, error(found[k] ?? [], [...d.qpos, ...d.qvel]));
+            worst = Math.max(worst, error(found[k] ?? [], [...d.qpos, ...d.qvel, ...d.act]));
             for (let i = 0; i < m.nu; i++)
                 d.ctrl[i] = control(k, i);
             mujoco.mj_step(m, d);

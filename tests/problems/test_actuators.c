@@ -55,6 +55,14 @@ static void what_cannot_be_part_of_a_motion_is_refused(void)
             "<dcmotor name='x' joint='j' motorconst='1' resistance='1' cogging='1 2' "
             "saturation='1'/>",
             "actuator 'x' has cogging beside a saturation");
+    refused("", "<pid name='x' joint='j' kp='1' ki='1'/>",
+            "actuator 'x' has a state that follows the motion");
+    refused("", "<dcmotor name='x' joint='j' motorconst='1' resistance='1' inductance='1'/>",
+            "actuator 'x' has a state that follows the motion");
+    refused("",
+            "<dcmotor name='x' joint='j' motorconst='1' resistance='1' input='ff' "
+            "controller='0 0 0 0 0 1'/>",
+            "or a largest voltage; this is not supported in a problem");
     refused("", "<orientation name='x' joint='k'/>",
             "actuator 'x' turns a joint towards an orientation");
     refused("",

@@ -20,7 +20,8 @@ static double worst_by_input(bench *b, const double *Dw)
     double error = 0, scale = 1, r[4][NV];
     for (int i = 0; i < nu; i++) {
         const int adr = b->m->actuator_actadr[i];
-        double *w = adr < 0 ? b->d->ctrl + i : b->d->act + adr;
+        const bool motor = b->m->actuator_dyntype[i] == SAL_DYN_MOTOR;
+        double *w = adr < 0 || motor ? b->d->ctrl + i : b->d->act + adr;
         const double before = *w, h = 1e-4;
         for (int p = 0; p < 4; p++) {
             *w = before + h * (p < 2 ? p - 2 : p - 1);
@@ -95,6 +96,24 @@ static void actuators_push(void)
                       "motorconst='1' resistance='1' input='pos' controller='2 0 .3' "
                       "cogging='.6 4'/><dcmotor site='s2' refsite='s1' motorconst='1' "
                       "resistance='2' cogging='.5 3 1' gear='1 .4 -.3 .2 .5 -.6'/></actuator>",
+                      "");
+    compare_actuators("controllers with states",
+                      "<actuator><pid joint='h1' kp='2' kv='.3' ki='3' input='pos' gear='2'/>"
+                      "<pid joint='h4' kp='2' kv='.3' slewmax='30'/>"
+                      "<pid site='s2' gear='1 .4 -.3 .2 .5 -.6' kp='2' kv='.3' ki='2'"
+                      " input='pos' forcerange='-2 2'/></actuator>",
+                      "");
+    compare_actuators("motors with states",
+                      "<tendon><fixed name='f'><joint joint='h1' coef='.7'/><joint joint='h4' "
+                      "coef='-.4'/></fixed></tendon><actuator><dcmotor joint='h1' motorconst='.3' "
+                      "resistance='2' inductance='.02' thermal='2 3 0 .1 20 25'/>"
+                      "<dcmotor tendon='f' motorconst='1' resistance='1' input='pos' "
+                      "controller='2 1 .3 30 2 1.5' inductance='.02' saturation='0 0 200'/>"
+                      "<dcmotor joint='h2' motorconst='1' resistance='2' "
+                      "lugre='3 .4 .1 .2 .5' controller='0 0 0 0 0 .5'/>"
+                      "<dcmotor site='s2' refsite='s1' motorconst='1' resistance='2' "
+                      "cogging='.5 3 1' thermal='2 3 0 .1 20 25' gear='1 .4 -.3 .2 .5 -.6' "
+                      "lugre='5 .1 .3 .2 .4'/></actuator>",
                       "");
     compare_actuators("orientations",
                       "<actuator><motor joint='h1'/><orientation joint='ball' kp='7' kv='.5'/>"
