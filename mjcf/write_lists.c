@@ -215,8 +215,8 @@ static void write_pid(mjcf_writer *w, sal_xml *list, int i)
     sal_xml *xml = mjcf_put_element(w, list, "pid");
     begin_actuator(w, xml, i);
     mjcf_put(w, xml, "input", "pos");
-    mjcf_put_real(w, xml, "kp", -m->actuator_biasprm[10 * i + 1]);
-    mjcf_put_real(w, xml, "kv", -m->actuator_biasprm[10 * i + 2]);
+    mjcf_put_real(w, xml, "kp", 0 - m->actuator_biasprm[10 * i + 1]);
+    mjcf_put_real(w, xml, "kv", 0 - m->actuator_biasprm[10 * i + 2]);
     mjcf_put_real(w, xml, "ki", m->actuator_gainprm[10 * i + 5]);
     mjcf_put_real(w, xml, "imax", dyn[8]);
     mjcf_put_real(w, xml, "slewmax", dyn[7]);
@@ -251,7 +251,7 @@ static void write_motor(mjcf_writer *w, sal_xml *list, int i)
     const int input = (int)gain[8];
     const bool voltage = input == 3;
     const double controller[6] = {
-        voltage ? 0 : -bias[1], gain[5], voltage ? 0 : -bias[2], dyn[7], dyn[8], gain[7]};
+        voltage ? 0 : 0 - bias[1], gain[5], voltage ? 0 : 0 - bias[2], dyn[7], dyn[8], gain[7]};
     const double inductance[2] = {0, dyn[0]};
     const double thermal[6] = {dyn[2], dyn[3], 0, gain[2], gain[3], dyn[4]};
     sal_xml *xml = mjcf_put_element(w, list, "dcmotor");

@@ -11,6 +11,13 @@ static inline bool phy_is_motor(const sal_model *m, int i)
     return m->actuator_dyntype[i] == SAL_DYN_MOTOR;
 }
 
+/* It has friction that implicit integrators know of. */
+static inline bool phy_motor_rubs(const sal_model *m, int i)
+{
+    const double *dyn = m->actuator_dynprm + 10 * i;
+    return phy_is_motor(m, i) && dyn[5] > 0 && dyn[6] != 0;
+}
+
 /* Its force with control u, before forcerange and cogging, and how it changes at given states. */
 phy_actuator_law phy_motor_law(const sal_model *m, const sal_data *d, int i, double u);
 /* How the force changes by velocity and by length, as implicit integrators know it: where nothing

@@ -344,7 +344,7 @@ SAL_API void sal_advance_act(const sal_model *m, sal_data *d, const double *act_
  * gain multiplies: its control, or its activation if it has one (with actearly that at the end of
  * the step); of a motor its control. sal_position and sal_velocity done. */
 SAL_API void sal_actuation_driven(const sal_model *m, sal_data *d, const double *w);
-/* The control of actuator i, which has an activation and is no motor, that takes it from act to next in one step
+/* The control of actuator i, no motor, that takes its activation from act to next in one step
  * (opt.timestep): sal_step undone, without the limits of ctrl and act. slope: its derivatives by
  * act, next and log of the timestep; may be NULL. activation.c */
 SAL_API double sal_activation_control(const sal_model *m, int i, double act, double next,

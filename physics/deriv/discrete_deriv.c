@@ -24,6 +24,7 @@
 #include "physics/deriv/scratch.h"
 #include "physics/fluid.h"
 #include "physics/lanes.h"
+#include "physics/motor.h"
 #include "physics/stages.h"
 #include "physics/tendon.h"
 
@@ -58,7 +59,7 @@ static bool actuator_varies(const sal_model *m, int i)
     const bool gives =
         (gain == SAL_GAIN_AFFINE && m->actuator_gainprm[10 * i + 2] != 0) ||
         (bias != SAL_BIAS_NONE && bias != SAL_BIAS_MUSCLE && m->actuator_biasprm[10 * i + 2] != 0);
-    return gain == SAL_GAIN_MUSCLE || (gives && !straight);
+    return gain == SAL_GAIN_MUSCLE || ((gives || phy_motor_rubs(m, i)) && !straight);
 }
 
 /* What the implicit integrators know of D that this file does not; NULL: nothing */

@@ -27,6 +27,7 @@
 #include "physics/deriv/rne_deriv.h"
 #include "physics/deriv/scratch.h"
 #include "physics/implicit/step_metric.h"
+#include "physics/motor.h"
 #include "physics/scratch.h"
 #include "physics/tendon.h"
 
@@ -46,7 +47,8 @@ static bool gives_way(const sal_model *m, int i)
 {
     const double *g = m->actuator_gainprm + 10 * i, *b = m->actuator_biasprm + 10 * i;
     return (m->actuator_gaintype[i] != SAL_GAIN_FIXED && (g[1] != 0 || g[2] != 0)) ||
-           (m->actuator_biastype[i] != SAL_BIAS_NONE && (b[1] != 0 || b[2] != 0));
+           (m->actuator_biastype[i] != SAL_BIAS_NONE && (b[1] != 0 || b[2] != 0)) ||
+           phy_motor_rubs(m, i);
 }
 
 static const char *joint_lacks(const sal_model *m)

@@ -251,9 +251,6 @@ static const bad in_root[] = {
      "</actuator>",
      "4:72: error: controller of <dcmotor> gives a gain of the integral (the second number), which "
      "needs the input pos (write input=\"pos\")"},
-    {"<actuator><dcmotor joint='j' motorconst='2' resistance='1' controller='0 0 0 3'/></actuator>",
-     "4:60: error: controller of <dcmotor> needs an input to control, and the input is a voltage "
-     "(write input=\"pos\", \"vel\" or \"ff\")"},
     {"<actuator><dcmotor joint='j' motorconst='2' resistance='1' input='pos vel' inductance='1'/>"
      "</actuator>",
      "4:76: error: inductance of <dcmotor> is not supported with several inputs (write one input)"},
@@ -297,8 +294,6 @@ static const bad in_root[] = {
      "this order)"},
     {"<actuator><pid joint='j' input='vel' ki='1'/></actuator>",
      "4:38: error: ki of <pid> needs the input pos (write input=\"pos\")"},
-    {"<actuator><pid joint='j' input='ff' slewmax='1'/></actuator>",
-     "4:37: error: slewmax of <pid> needs the input pos (write input=\"pos\")"},
     {"<actuator><pid joint='j' ki='1' slewmax='1'/></actuator>",
      "4:26: error: ki and slewmax of <pid> together are not supported (keep one of them)"},
     {"<actuator><pid joint='j' ki='1' imax='-1'/></actuator>",

@@ -5,7 +5,7 @@ import { comparison, rows } from './actuator_beside.mjs';
 const mujoco = await oracle(), sums = ['qfrc_actuator', 'act_dot']; // of several inputs: several actuators of ours
 
 const rod = '<geom type="capsule" size=".03" fromto="0 0 0 .1 .05 -.4" mass="1" contype="0" conaffinity="0"/>';
-const scene = (classes, actuators) => `<mujoco><option timestep="0.004"/>${classes}
+const scene = (classes, actuators) => `<mujoco>${classes.includes('<option') ? '' : '<option timestep="0.004"/>'}${classes}
     <worldbody><body><joint name="s" type="slide" axis="1 0 0"/>${rod}<site name="p" pos=".1 .2 .3"/>
     <body pos=".1 .05 -.4"><joint name="a" axis="0 1 0" damping=".1"/>${rod}
     <body pos=".1 .05 -.4"><joint name="b" axis="1 1 0" armature=".01"/>${rod}<site name="q" pos="0 .1 0" euler="10 20 30"/></body></body></body></worldbody>
@@ -76,6 +76,12 @@ compare('everything', '', three('lugre="10 1 .1 .2 .3" thermal="2 .003 0 .004 25
 compare('motors among others', '', `<motor joint="a"/><position joint="b" kp="2" timeconst=".1"/>${three('thermal="2 .003" inductance=".02" input="pos" controller="3 1 .5 5"')}<intvelocity joint="s" kp="3"/>${pids('ki="1" input="pos"')}`);
 compare('tendon, site and crank', '', `<dcmotor tendon="t" ${motor} inductance=".04"/><dcmotor site="q" gear="1 2 3 4 5 6" ${motor} thermal="2 .003"/>
     <dcmotor cranksite="p" slidersite="q" cranklength="2" ${motor} inductance=".02" input="pos" controller="2 1"/>`);
+
+compare('a tendon that limits its forces', '<tendon><fixed name="u" actuatorfrclimited="true" actuatorfrcrange="-.05 .06"><joint joint="a" coef="1"/><joint joint="b" coef="2"/></fixed></tendon>',
+    `<dcmotor tendon="u" ${motor} inductance=".04" lugre="10 1 .1 .2 .3"/><dcmotor tendon="u" ${motor} input="pos" controller="2 1 .1" cogging=".02 3"/><pid tendon="u" kp="1" ki="2" input="pos"/>`);
+compare('actuators that are off', '<option timestep="0.004" actuatorgroupdisable="3"/>',
+    `${three('group="3" inductance=".02" lugre="10 1 .1 .2 .3" thermal="2 .003" input="pos" controller="3 1 .5 5 .1"')}<pid joint="a" kp="2" ki="3" input="pos" group="3"/><motor joint="b"/>`, rows.filter(x => x !== 'act_dot'));
+compare('no actuation', '<option timestep="0.004"><flag actuation="disable"/></option>', `${three('inductance=".02"')}<pid joint="a" kp="2" ki="3" input="pos"/>`, ['actuator_force', 'qfrc_actuator']);
 
 const whose = attrs => `<default><dcmotor ${motor} ${attrs}/></default>`;
 compare('a class', whose('inductance=".04" thermal="2 .003 0 .004 25 20" input="pos" controller="3 .7 .5 5 .4 9" saturation="0 0 60"'),

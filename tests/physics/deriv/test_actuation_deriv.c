@@ -97,24 +97,6 @@ static void actuators_push(void)
                       "cogging='.6 4'/><dcmotor site='s2' refsite='s1' motorconst='1' "
                       "resistance='2' cogging='.5 3 1' gear='1 .4 -.3 .2 .5 -.6'/></actuator>",
                       "");
-    compare_actuators("controllers with states",
-                      "<actuator><pid joint='h1' kp='2' kv='.3' ki='3' input='pos' gear='2'/>"
-                      "<pid joint='h4' kp='2' kv='.3' slewmax='30'/>"
-                      "<pid site='s2' gear='1 .4 -.3 .2 .5 -.6' kp='2' kv='.3' ki='2'"
-                      " input='pos' forcerange='-2 2'/></actuator>",
-                      "");
-    compare_actuators("motors with states",
-                      "<tendon><fixed name='f'><joint joint='h1' coef='.7'/><joint joint='h4' "
-                      "coef='-.4'/></fixed></tendon><actuator><dcmotor joint='h1' motorconst='.3' "
-                      "resistance='2' inductance='.02' thermal='2 3 0 .1 20 25'/>"
-                      "<dcmotor tendon='f' motorconst='1' resistance='1' input='pos' "
-                      "controller='2 1 .3 30 2 1.5' inductance='.02' saturation='0 0 200'/>"
-                      "<dcmotor joint='h2' motorconst='1' resistance='2' "
-                      "lugre='3 .4 .1 .2 .5' controller='0 0 0 0 0 .5'/>"
-                      "<dcmotor site='s2' refsite='s1' motorconst='1' resistance='2' "
-                      "cogging='.5 3 1' thermal='2 3 0 .1 20 25' gear='1 .4 -.3 .2 .5 -.6' "
-                      "lugre='5 .1 .3 .2 .4'/></actuator>",
-                      "");
     compare_actuators("orientations",
                       "<actuator><motor joint='h1'/><orientation joint='ball' kp='7' kv='.5'/>"
                       "<orientation joint='ball' kp='3' kv='.2' ctrlrange='-3 3'/>"
@@ -134,6 +116,28 @@ static void actuators_push(void)
                       " gainprm='4 1 .1' gaintype='affine' biastype='affine' biasprm='0 -5 -.4'/>"
                       "<general cranksite='s3' slidersite='w0' cranklength='.01' gainprm='3'/>"
                       "</actuator>",
+                      "");
+}
+
+static void controllers_and_motors_push(void)
+{
+    compare_actuators("controllers with states",
+                      "<actuator><pid joint='h1' kp='2' kv='.3' ki='3' input='pos' gear='2'/>"
+                      "<pid joint='h4' kp='2' kv='.3' slewmax='30'/>"
+                      "<pid site='s2' gear='1 .4 -.3 .2 .5 -.6' kp='2' kv='.3' ki='2'"
+                      " input='pos' forcerange='-2 2'/></actuator>",
+                      "");
+    compare_actuators("motors with states",
+                      "<tendon><fixed name='f'><joint joint='h1' coef='.7'/><joint joint='h4' "
+                      "coef='-.4'/></fixed></tendon><actuator><dcmotor joint='h1' motorconst='.3' "
+                      "resistance='2' inductance='.02' thermal='2 3 0 .1 20 25'/>"
+                      "<dcmotor tendon='f' motorconst='1' resistance='1' input='pos' "
+                      "controller='2 1 .3 30 2 1.5' inductance='.02' saturation='0 0 200'/>"
+                      "<dcmotor joint='h2' motorconst='1' resistance='2' "
+                      "lugre='3 .4 .1 .2 .5' controller='0 0 0 0 0 .5'/>"
+                      "<dcmotor site='s2' refsite='s1' motorconst='1' resistance='2' "
+                      "cogging='.5 3 1' thermal='2 3 0 .1 20 25' gear='1 .4 -.3 .2 .5 -.6' "
+                      "lugre='5 .1 .3 .2 .4'/></actuator>",
                       "");
 }
 
@@ -227,6 +231,7 @@ static void adhesion_follows_the_contacts(void)
 int main(void)
 {
     RUN(actuators_push);
+    RUN(controllers_and_motors_push);
     RUN(limits_hold_what_actuators_do_together);
     RUN(ranges_hold_what_is_scaled_back);
     RUN(adhesion_follows_the_contacts);
