@@ -239,9 +239,11 @@ static void check_actuators(prb_reader *r, sal_place place)
     for (int i = 0; i < m->nu; i++) {
         const char *why = obstacle(m, i);
         if (why != NULL) {
+            const bool motor = m->actuator_dyntype[i] == SAL_DYN_MOTOR;
             char name[SAL_LABEL_MAX];
             sal_diag_error(r->diag, place,
-                           "use actuators on joints, tendons, sites or slider-cranks",
+                           motor ? "write it without what has a state, or use <motor> or <position>"
+                                 : "use actuators on joints, tendons, sites or slider-cranks",
                            "%s %s; this is not supported in a problem",
                            sal_model_label(m, SAL_OBJ_ACTUATOR, i, name), why);
         }
