@@ -227,9 +227,9 @@ static void reflect(spec_work *w, const spec_actuator *a)
     }
 }
 
-/* Servos that turn take the shorter way round (physics/actuator.c, `period`). Neither a <dcmotor>
- * does, nor a <pid> whose control is another than the position, and what is left of them when they
- * are compiled does not say what they were. */
+/* Servos that turn take the shorter way round (physics/actuation/actuator.c, `period`). Neither a
+ * <dcmotor> does, nor a <pid> whose control is another than the position, and what is left of them
+ * when they are compiled does not say what they were. */
 static void check_servo(spec_work *w, const spec_actuator *a)
 {
     const spec_joint *j =

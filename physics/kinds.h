@@ -140,7 +140,7 @@ typedef enum sal_transmission {
 } sal_transmission;
 
 /* how an activation follows the control; none: there is no activation. motor: it may have several
- * activations or none, which follow the motion, too (physics/motor.c) */
+ * activations or none, which follow the motion, too (physics/actuation/motor.c) */
 typedef enum sal_dyn {
     SAL_DYN_NONE,
     SAL_DYN_INTEGRATOR,
@@ -150,7 +150,7 @@ typedef enum sal_dyn {
     SAL_DYN_MOTOR
 } sal_dyn;
 /* orientation: three actuators in a row, one for each axis of a ball joint, turn it together (see
- * physics/orientation.c) */
+ * physics/actuation/orientation.c) */
 typedef enum sal_gain {
     SAL_GAIN_FIXED,
     SAL_GAIN_AFFINE,

@@ -15,8 +15,8 @@
  * u being one of pos, vel, ff, the others 0. One of several inputs is several actuators, as a <pid>
  * is (read_pid.c). Cogging adds A sin(N l + phase), which no limit cuts. Without it these are gains
  * and biases of a <general>. What has a state (inductance, temperature, ki, a slew rate, friction
- * of LuGre), and a largest voltage, is in physics/motor.c; of several inputs only the first has
- * states, those of controller and friction.
+ * of LuGre), and a largest voltage, is in physics/actuation/motor.c; of several inputs only the
+ * first has states, those of controller and friction.
  */
 #include "mjcf/reader.h"
 

@@ -1,7 +1,7 @@
 /* read_orientation.c: an <orientation>, which turns a ball joint towards the orientation that its
  * control, a rotation vector, says. It is three actuators of ours, one for each axis, with a gain
- * and a bias of their own kind (physics/orientation.c). The first bears the name of the element,
- * NAME, the others NAME.y and NAME.z. Measured on MuJoCo 3.14, and tried beside it in
+ * and a bias of their own kind (physics/actuation/orientation.c). The first bears the name of the
+ * element, NAME, the others NAME.y and NAME.z. Measured on MuJoCo 3.14, and tried beside it in
  * tests/physics/orientation_314.mjs: gains come from a class as those of a <position> do; gears,
  * activations, armature and damping of a class do not count.
  */

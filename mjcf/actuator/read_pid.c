@@ -14,7 +14,7 @@
  *
  * The first bears the name of the element, NAME, the others NAME.vel and NAME.ff. What is done to
  * the sum (forcerange) is not supported. The first has what has a state: the integral of pos - l,
- * times ki, or else pos at a slew rate (physics/motor.c).
+ * times ki, or else pos at a slew rate (physics/actuation/motor.c).
  */
 #include "mjcf/reader.h"
 

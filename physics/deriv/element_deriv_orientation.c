@@ -1,5 +1,5 @@
-/* element_deriv_orientation.c: how the torque of an orientation (physics/orientation.c) changes.
- * With
+/* element_deriv_orientation.c: how the torque of an orientation changes
+ * (physics/actuation/orientation.c). With
  *
  *     e = log(q* exp(u)),   log(exp(e) exp(a)) = e + J a,   log(exp(a) exp(e)) = e + J'a,
  *     exp(u + du) = exp(u) exp(X du)

@@ -1,5 +1,4 @@
-/* Faults of a model file are said, all at once, each with its place, and with what was probably
- * meant. */
+/* Faults of a model file are said at once, each with its place and what was probably meant. */
 #include "tests/check.h"
 
 #include "mjcf/mjcf.h"
@@ -268,8 +267,7 @@ static const bad in_root[] = {
      "<actuator><dcmotor class='c' joint='j' motorconst='2' resistance='1' inductance='1'/>"
      "</actuator>",
      "4:85: error: a <dcmotor> with a state, of a class with actrange or actearly, is not "
-     "supported "
-     "(write a class of its own for <dcmotor>)"},
+     "supported (write a class of its own for <dcmotor>)"},
     {"<actuator><dcmotor site='p' refsite='p' motorconst='2' resistance='1' input='pos' "
      "controller='1'/></actuator>",
      "4:78: error: a <dcmotor> that controls a position is not supported on a ball joint or "
@@ -300,9 +298,9 @@ static const bad in_root[] = {
      "4:33: error: imax of <pid> must not be negative"},
     {"<actuator><pid site='p' refsite='p' kp='2' ki='2' input='pos'/></actuator>",
      "4:48: error: ki of a <pid> is not supported on a ball joint or between sites"},
-    {"<default><default class='c'><general biasprm='1 -2 -3'/></default></default>"
+    {"<default><default class='c'><general biasprm='1'/></default></default>"
      "<actuator><pid class='c' joint='j' ki='1'/></actuator>",
-     "4:112: error: ki of a <pid> of a class with a constant bias is not supported (write a class "
+     "4:106: error: ki of a <pid> of a class with a constant bias is not supported (write a class "
      "of its own for <pid>)"},
     {"<actuator><pid joint='j' kp='1' dampratio='1'/></actuator>",
      "4:33: error: dampratio of <pid> is supported only with the inputs pos and pos ff (write kv "

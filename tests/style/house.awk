@@ -47,7 +47,7 @@ function stands_on(room,    part, n, i, k, hidden, list)
 BEGIN {
     drawing = 1
     n = split("base status, memory, vectors, XML|signals files of recorded numbers|optim sparse least squares|" \
-        "physics one mechanism at one instant|physics/abreast several instants side by side|physics/laws which force a contact exerts|physics/solvers forward solvers of contacts|physics/mass the mass matrix|physics/implicit implicit integration|physics/collision where geoms touch|physics/sensors what sensors read|" \
+        "physics one mechanism at one instant|physics/abreast several instants side by side|physics/laws which force a contact exerts|physics/solvers forward solvers of contacts|physics/mass the mass matrix|physics/actuation what actuators exert|physics/implicit implicit integration|physics/collision where geoms touch|physics/sensors what sensors read|" \
         "physics/deriv exact derivatives|mjcf model files|mjcf/urdf robots as URDF says them|invdyn the forces of a motion|problems from a problem to residuals|" \
         "problems/language the words of problem files|problems/result what was found|problems/recordings recorded motion as data|" \
         "problems/read problem files|problems/solve solving|people models of people from markers|guide help for authors of problems|runs simulation and replay|exports motions for other programs|identify parameters from recordings|sweeps many solves|" \
