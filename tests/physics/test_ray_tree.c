@@ -13,8 +13,8 @@ enum { RAYS = 3000 };
  * 10,000. */
 static const char *const assets[] = {
     "<mesh name='m' builtin='sphere' params='4' scale='1 .7 .4'/>",
-    "<mesh name='m' inertia='shell' vertex='0 0 0 1 0 0 0 1 0 0 0 1 1 1 1' "
-    "face='0 1 2 1 2 0 0 1 3 3 0 1 2 3 4 4 2 3'/>",
+    ("<mesh name='m' inertia='shell' vertex='0 0 0 1 0 0 0 1 0 0 0 1 1 1 1' "
+     "face='0 1 2 1 2 0 0 1 3 3 0 1 2 3 4 4 2 3'/>"),
     "<mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 2 1 0 1 3 0 3 2 1 2 3'/>",
     "<mesh name='m' builtin='cone' params='64 .5'/>",
     "<mesh name='m' builtin='supertorus' params='72 .3 1 1'/>",
