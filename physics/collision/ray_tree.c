@@ -315,43 +315,16 @@ static void prepare(course *c, const float *root)
     }
 }
 
-/* The first of the nearest by the triangle test alone; -1: none. */
-static int nearest_of_all(const sal_model *m, int mesh, const double from[3], const double dir[3],
-                          double *found)
-{
-    const int first = m->mesh_faceadr[mesh];
-    double a[3], b[3], c[3];
-    int face = -1;
-    *found = -1;
-    for (int f = first; f < first + m->mesh_facenum[mesh]; f++) {
-        const int *vertex = m->mesh_face + 3 * f;
-        phy_file_vertex(m, mesh, vertex[0], a);
-        phy_file_vertex(m, mesh, vertex[1], b);
-        phy_file_vertex(m, mesh, vertex[2], c);
-        const double x = phy_ray_triangle(a, b, c, from, dir);
-        if (x >= 0 && (*found < 0 || x < *found)) {
-            *found = x;
-            face = f;
-        }
-    }
-    return face;
-}
-
 double phy_ray_faces(const sal_model *m, int mesh, const double from[3], const double dir[3],
                      int *face)
 {
     course c = {.m = m, .mesh = mesh, .from = from, .dir = dir, .face = -1, .x = DBL_MAX};
     const int first = m->mesh_faceadr[mesh], n = m->mesh_facenum[mesh];
-    double found;
     if (n > FEW && m->ntreeface > 0) {
         const float *tree = m->tree_box + 6L * m->mesh_treeadr[mesh];
         prepare(&c, tree);
         walk(&c, tree);
     } else {
-        *face = nearest_of_all(m, mesh, from, dir, &found);
-        if (*face < 0 || counts(&c, *face, found)) {
-            return found;
-        }
         for (int f = first; f < first + n; f++) {
             try_face(&c, f);
         }
