@@ -303,6 +303,7 @@ sal_status sal_optim_new(sal_optim **optim, const sal_nls *nls, const sal_optim_
     }
     o->nls = nls;
     o->options = *options;
+    o->enough = 1;
     status = build(o, err);
     sal_say(options->log, SAL_DEBUG, "%d variables, %d residuals, %d of them constraints",
             nls->nvar, o->nrow, o->nconstraint);

@@ -183,7 +183,7 @@ typedef struct sal_nls {
                                  sal_err *err);
     int part;
     /* The residuals of blocks first .. first+n-1 only: r begins with those of block `first`. May be
-     * NULL where nobody shares the solve. */
+     * NULL where nobody shares the solve; long projections then cannot be taken apart. */
     sal_status (*residual_part)(void *ctx, double *r, const double *x, int first, int n,
                                 sal_err *err);
     /* Who shares the solve, NULL: nobody. Each of them solves this problem, with the same calls,
@@ -303,7 +303,9 @@ typedef struct sal_optim_result {
     double softness;
     /* largest entry of the gradient of the cost (for sal_minimise) */
     double gradient;
+    /* of all blocks; those of a window of blocks count by its share of them */
     int linearisations;
+    /* of points, whole or of a window */
     int evaluations;
     int factorisations;
     int projection_steps;
@@ -312,7 +314,8 @@ typedef struct sal_optim_result {
 
 /* Everything a solve needs, allocated once; analyses the pattern of the Hessian once. Solves with
  * it allocate nothing of ours (but a Jacobian of more than 4 million numbers, linearised by parts,
- * is given memory as its parts need it). The sal_nls must outlive it. */
+ * is given memory as its parts need it, and windows of blocks that are projected apart have their
+ * own). The sal_nls must outlive it. */
 SAL_API sal_status sal_optim_new(sal_optim **optim, const sal_nls *nls,
                                  const sal_optim_options *options, sal_err *err);
 SAL_API void sal_optim_free(sal_optim *optim);

@@ -20,6 +20,18 @@ static double constraint_square(const sal_segment *seg, const double *r, double 
     return square;
 }
 
+double opt_point_violation_of(const sal_block *block, const double *r)
+{
+    double most = 0;
+    for (int s = 0; s < block->nseg; r += block->seg[s++].n) {
+        const sal_segment *seg = &block->seg[s];
+        if (seg->constraint && seg->sum == 0) {
+            constraint_square(seg, r, &most);
+        }
+    }
+    return most;
+}
+
 /* cost = sum over terms of weight norm(r)      penalty = sum over constraints of weight 1/2 |r|^2
  */
 static void sum_up(const sal_optim *o, opt_point *p)

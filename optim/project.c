@@ -24,6 +24,8 @@ static const double CHORD_SHARE = 0.9; /* a chord step must do nearly all that i
 static const double DIGIT_SHARE =
     0.5;                         /* the same for those behind the last decimal that is asked for */
 static const double WEAK = 1e-3; /* relative decrease of a step that leads nowhere */
+static const double CRAWL = 0.5; /* the same of one that does not come on, */
+static const double STUCK = 0.1; /* and of the violation before windows are tried once more */
 static const double STATIONARY = 1e-2; /* cosine below which no direction lowers the violation */
 static const double GRADUAL = 0.6,
                     GRADUAL_LEAST = 1e-6; /* of the smoothing, once that has failed */
@@ -35,6 +37,7 @@ enum {
     SETTLED_MOST = 300, /* the same where nothing else is to be tried */
     CHORDS_MOST = 6,
     WEAK_MOST = 3,
+    CRAWL_MOST = 2,
     RETRY_ITERATIONS = 5,
     SHARPEN_ITERATIONS = 20,
     RETRIES = 2
@@ -89,7 +92,8 @@ static sal_status begin_polish(sal_optim *o)
 static sal_status begin_approach(sal_optim *o, sal_err *err)
 {
     opt_phase_enter(o, OPT_PHASE_APPROACH);
-    o->state.weak = 0;
+    o->state.weak = o->state.crawl = 0;
+    o->state.stuck = (double)INFINITY;
     sal_status status = opt_point_stage(o, 0, 0, err);
     status = status == SAL_OK ? opt_point_value(o, err) : status;
     return status == SAL_OK && o->now.violation <= 1 ? begin_polish(o) : status;
@@ -139,11 +143,38 @@ static sal_status retreat(sal_optim *o, sal_err *err)
     return status == SAL_OK ? sharpen(o, err) : status;
 }
 
+/* The places that keep the violation are projected apart; from there on with all. *mended: they
+ * are. */
+static sal_status mend(sal_optim *o, bool *mended, sal_err *err)
+{
+    opt_state *state = &o->state;
+    state->crawl = 0;
+    *mended = false;
+    if (o->now.violation > STUCK * state->stuck) {
+        return SAL_OK;
+    }
+    opt_window_end end;
+    const sal_status status = opt_window_project(o, &end, err);
+    *mended = end == OPT_WINDOW_MET;
+    if (*mended) {
+        state->step = state->weak = 0;
+        opt_damping_start(&state->damping, DAMPING, SHRINK, DAMPING_FLOOR);
+    } else if (end == OPT_WINDOW_FAILED) {
+        state->stuck = o->now.violation;
+    }
+    return status;
+}
+
 /* The attempt is over, for better or for worse. */
 static sal_status judge(sal_optim *o, sal_err *err)
 {
     if (o->now.violation <= 1) {
         return begin_polish(o);
+    }
+    bool mended;
+    const sal_status status = mend(o, &mended, err);
+    if (status != SAL_OK || mended) {
+        return status == SAL_OK && o->now.violation <= 1 ? begin_polish(o) : status;
     }
     if (o->state.retries < RETRIES) {
         return retreat(o, err);
@@ -199,21 +230,41 @@ sal_status opt_project_withdraw(sal_optim *o, sal_err *err)
                                        : begin_approach(o, err);
 }
 
+/* So many steps should have been enough; twice as many where little is left. */
+static bool is_late(const sal_optim *o)
+{
+    const int most = o->state.most > 0 ? o->state.most : STEPS_MOST;
+    return o->state.step >= (o->now.violation > FAR ? most : 2 * most);
+}
+
+/* How the steps come on: so many in a row lead nowhere, or not far. */
+static void note_decrease(sal_optim *o)
+{
+    opt_state *state = &o->state;
+    const double decrease = o->last.before - o->last.after;
+    state->weak = decrease < WEAK * o->last.before ? state->weak + 1 : 0;
+    state->crawl = decrease < CRAWL * o->last.before ? state->crawl + 1 : 0;
+}
+
 sal_status opt_project_approach(sal_optim *o, sal_err *err)
 {
     opt_state *state = &o->state;
-    const int most = state->most > 0 ? state->most : STEPS_MOST;
     sal_status status = step_nearer(o, state->step == 0 && o->nls->stage == NULL, err);
     if (status != SAL_OK || !o->last.taken) {
         return status == SAL_OK ? judge(o, err) : status;
     }
-    state->weak = o->last.before - o->last.after < WEAK * o->last.before ? state->weak + 1 : 0;
+    note_decrease(o);
     if (state->weak >= WEAK_MOST) {
         return judge(o, err);
     }
-    status = chords(o, o->now.violation > 1 ? CHORD_SHARE : DIGIT_SHARE, err);
-    return status == SAL_OK && (o->now.violation <= 1 || state->step >= most) ? judge(o, err)
-                                                                              : status;
+    bool mended = false;
+    if (state->crawl >= CRAWL_MOST && o->now.violation > 1) {
+        status = mend(o, &mended, err);
+    }
+    if (status == SAL_OK && !mended) {
+        status = chords(o, o->now.violation > 1 ? CHORD_SHARE : DIGIT_SHARE, err);
+    }
+    return status == SAL_OK && (o->now.violation <= 1 || is_late(o)) ? judge(o, err) : status;
 }
 
 sal_status opt_project_retreat(sal_optim *o, sal_err *err)

@@ -7,7 +7,8 @@
  *                                    │  └──── retreat <───┘  where that fails
  *
  * Another begins with  harden ──> approach: the constraints are met where the world is soft.
- * In yet another the approach is repeated with a stretch of blocks that is soft: stretch.c.
+ * In yet another the approach is repeated with a stretch of blocks that is soft: stretch.c. An
+ * approach that crawls in a few places solves these apart: window.c.
  *
  * Between two turns nothing matters but opt_state and three vectors: a solve that is saved there
  * (state.c) and loaded goes on to the same bits.

@@ -4,8 +4,8 @@
  * linear model around it), twins.c (rows of it that are kept once), border.c (its solution where
  * there are sums), trial.c (a step is judged), complete.c (what enters linearly follows it), step.c
  * and dogleg.c (one step), progress.c (beginning, end, and what the user hears), then the methods
- * made of these: minimise.c, and path.c, project.c, harden.c, stretch.c, polish.c, whose turns
- * solve.c takes; phase.c (what a turn belongs to); state.c (saved and loaded).
+ * made of these: minimise.c, and path.c, project.c, harden.c, stretch.c, window.c, polish.c, whose
+ * turns solve.c takes; phase.c (what a turn belongs to); state.c (saved and loaded).
  */
 #ifndef SAL_OPTIM_SOLVER_H
 #define SAL_OPTIM_SOLVER_H
@@ -97,6 +97,10 @@ typedef struct opt_state {
     int chords;
     /* steps in a row that led nowhere */
     int weak;
+    /* that lowered little */
+    int crawl;
+    /* violation where windows were of no use, in this projection: window.c */
+    double stuck;
     /* of the projection */
     int retries;
     /* steps that it may take; 0: as usual */
@@ -241,6 +245,11 @@ struct sal_optim {
     double *left;
     opt_step last;
 
+    /* the violation from which on a stretch hardens: 1, but in a window, where no last
+     * steps follow: window.c */
+    double enough;
+    bool window;
+
     /* what the merit counts now */
     opt_rows rows;
     opt_state state;
@@ -263,6 +272,8 @@ double opt_point_merit(const sal_optim *o, const opt_point *p);
 sal_status opt_point_value(sal_optim *o, sal_err *err);
 /* The same from residuals r that are known already. */
 sal_status opt_point_value_of(sal_optim *o, const double *r, sal_err *err);
+/* Largest |r|/tol of the constraints of a block with residuals r, but those of sums */
+double opt_point_violation_of(const sal_block *block, const double *r);
 /* Moves the problem, and `now` with it, to another stage; its value there comes with the next
  * linearisation, or when it is asked for. */
 sal_status opt_point_stage(sal_optim *o, double softness, double smoothing, sal_err *err);
@@ -393,6 +404,21 @@ void opt_path_keep(sal_optim *o);
 /* The point at hand is of no use: back to the last that was linearised, for shorter steps, on the
  * path by half of the increment. False if that has been tried too often. */
 bool opt_path_fall_back(sal_optim *o, sal_status *status, sal_err *err);
+
+/* ---- window.c ---- */
+
+/* How windows of blocks came out, the worst of all; none: there are none, they are most of the
+ * blocks, or blocks cannot be evaluated in parts. */
+typedef enum opt_window_end {
+    OPT_WINDOW_NONE,
+    OPT_WINDOW_MET,
+    OPT_WINDOW_FAILED,
+    /* the user, or the clock, stopped it */
+    OPT_WINDOW_HALTED
+} opt_window_end;
+
+/* At the final stage: the places that keep the violation are projected apart. `now` is valued. */
+sal_status opt_window_project(sal_optim *o, opt_window_end *end, sal_err *err);
 
 /* ---- phase.c ------------------------------------------------------------------------------- */
 

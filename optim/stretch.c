@@ -29,21 +29,6 @@ static const double FIRST_SHARE = 0.5, EACH_SHARE = 0.2, ALL_SHARE = 0.75;
 
 /* ---- which blocks ---- */
 
-/* Largest |r|/tol of the constraints of block b, whose residuals begin at r */
-static double violation_of(const sal_block *block, const double *r)
-{
-    double most = 0;
-    for (int s = 0; s < block->nseg; r += block->seg[s++].n) {
-        const sal_segment *seg = &block->seg[s];
-        for (int i = 0; i < seg->n && seg->constraint && seg->sum == 0; i++) {
-            const double tol = seg->tols == NULL ? seg->tol : seg->tols[i];
-            const double excess = seg->range ? fmax(r[i], 0) : fabs(r[i]);
-            most = fmax(most, excess / tol);
-        }
-    }
-    return most;
-}
-
 static void mark_around(sal_optim *o, int b)
 {
     const int n = o->nls->nblock;
@@ -73,7 +58,7 @@ static int mark(sal_optim *o)
     for (int pass = 0; pass < 2; pass++) {
         const double *r = o->now.r;
         for (int b = 0; b < o->nls->nblock; r += o->nls->block[b++].nres) {
-            const double violation = violation_of(o->nls->block + b, r);
+            const double violation = opt_point_violation_of(o->nls->block + b, r);
             if (pass == 0) {
                 most = fmax(most, violation);
             } else if (violation > 1 && violation >= SHARE * most) {
@@ -103,13 +88,22 @@ static sal_status project(sal_optim *o, double softness, sal_err *err)
     return opt_project_last(o, err);
 }
 
+static sal_status end_or_polish(sal_optim *o)
+{
+    if (o->window) {
+        opt_phase_end(o, SAL_STOP_CONVERGED);
+        return SAL_OK;
+    }
+    return opt_polish_begin(o);
+}
+
 /* The constraints are met. */
 static sal_status harden(sal_optim *o, sal_err *err)
 {
     opt_state *state = &o->state;
     if (state->stretch == 0 || state->pace < PACE_LEAST) {
         state->nearest = false;
-        return opt_polish_begin(o);
+        return end_or_polish(o);
     }
     if (state->has_met && state->count.linearisations - state->begun <= EASY) {
         state->pace *= LONGER;
@@ -150,9 +144,9 @@ static sal_status retreat(sal_optim *o, sal_err *err)
 
 sal_status opt_stretch_go_on(sal_optim *o, sal_err *err)
 {
-    return o->now.violation <= 1 ? harden(o, err)
-           : o->state.has_met    ? retreat(o, err)
-                                 : extend(o, err);
+    return o->now.violation <= o->enough ? harden(o, err)
+           : o->state.has_met            ? retreat(o, err)
+                                         : extend(o, err);
 }
 
 sal_status opt_stretch_begin(sal_optim *o, sal_err *err)
