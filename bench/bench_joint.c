@@ -4,7 +4,7 @@
 #include "bench/stopwatch.h"
 
 #include "base/house.h"
-#include "optim/joint.h"
+#include "optim/joint/joint.h"
 
 #include <cblas.h>
 #include <lapacke.h>

@@ -46,7 +46,7 @@ function stands_on(room,    part, n, i, k, hidden, list)
 
 BEGIN {
     drawing = 1
-    n = split("base status, memory, vectors, XML|signals files of recorded numbers|optim sparse least squares|" \
+    n = split("base status, memory, vectors, XML|signals files of recorded numbers|optim sparse least squares|optim/joint members that share variables|" \
         "physics one mechanism at one instant|physics/abreast several instants side by side|physics/laws which force a contact exerts|physics/solvers forward solvers of contacts|physics/mass the mass matrix|physics/actuation what actuators exert|physics/implicit implicit integration|physics/collision where geoms touch|physics/sensors what sensors read|" \
         "physics/deriv exact derivatives|mjcf model files|mjcf/urdf robots as URDF says them|invdyn the forces of a motion|problems from a problem to residuals|" \
         "problems/language the words of problem files|problems/result what was found|problems/recordings recorded motion as data|" \

@@ -8,6 +8,7 @@
 BEGIN {
     below["base"] = ""
     below["signals"] = below["optim"] = below["physics"] = " base "
+    below["optim/joint"] = " base optim "
     below["physics/actuation"] = below["physics/collision"] = below["physics/implicit"] = below["physics/laws"] = below["physics/mass"] = " base physics "
     below["physics/sensors"] = " base physics physics/collision "
     below["physics/solvers"] = " base physics physics/laws "
@@ -29,7 +30,7 @@ BEGIN {
     below["pages"] = below["sweeps"] "sweeps exports "
     below["cli"] = below["pages"] "pages "
     below["cli/sweep"] = below["cli"] "cli "
-    below["tests"] = below["cli/sweep"] "cli/sweep physics/abreast physics/actuation physics/solvers physics/laws physics/mass physics/implicit physics/collision physics/sensors physics/deriv "
+    below["tests"] = below["cli/sweep"] "cli/sweep optim/joint physics/abreast physics/actuation physics/solvers physics/laws physics/mass physics/implicit physics/collision physics/sensors physics/deriv "
     below["cli/sweep"] = below["cli"] "cli "
     below["bench"] = below["tests"] "tests "
     # private headers that rooms above may include

@@ -1,9 +1,9 @@
-/* joint_normal.c: what the user says of a member's residuals becomes its normal equations.
+/* normal.c: what the user says of a member's residuals becomes its normal equations.
  *
  *     A = root(weight) R [J, G, ·],   s = root(weight) s_norm:      H += A'A,   g += A's
  *     (norm.c has R and s_norm of a norm)
  */
-#include "optim/joint.h"
+#include "optim/joint/joint.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /* joint.h: what the files of a joint fit share. Private to optim.
  *
- * Files, in the order of an iteration: joint.c (creation, the loop), joint_normal.c (the user's
- * residuals become normal equations), joint_kernel.c (their assembly, elimination and
- * substitution), joint_member.c (what each member does, in parallel), joint_shared.c (the step of
+ * Files, in the order of an iteration: joint.c (creation, the loop), normal.c (the user's
+ * residuals become normal equations), kernel.c (their assembly, elimination and
+ * substitution), member.c (what each member does, in parallel), shared.c (the step of
  * the shared variables).
  */
 #ifndef SAL_OPTIM_JOINT_H
@@ -133,13 +133,13 @@ struct sal_joint {
     void *memory;
 };
 
-/* ---- joint_state.c ---- */
+/* ---- state.c ---- */
 
 /* Makes the joint stand where these bytes were saved. */
 sal_status opt_joint_load(sal_joint *j, const void *bytes, size_t n, sal_joint_result *result,
                           sal_err *err);
 
-/* ---- joint_normal.c ---- */
+/* ---- normal.c ---- */
 
 /* Numbers of a member's panel */
 size_t opt_normal_panel(const sal_member *member, int nshared);
@@ -153,7 +153,7 @@ void opt_normal_damp(sal_normal *a, double damping);
 /* Locals that are held: their equations become d = 0. */
 void opt_normal_hold_locals(sal_normal *a);
 
-/* ---- joint_kernel.c ---- */
+/* ---- kernel.c ---- */
 
 /* Panel and corner += row' row, n rows: J of blocks first + begin .. first + end - 1, of `width` in
  * a row. */
@@ -163,7 +163,7 @@ bool opt_joint_eliminate(sal_normal *a);
 /* Y = (H, locals)^-1 (B, g) */
 void opt_joint_substitute(const sal_normal *a, double *Y, int ldy);
 
-/* ---- joint_ranks.c ------------------------------------------------------------------------- */
+/* ---- ranks.c ------------------------------------------------------------------------- */
 
 /* Own members: *begin .. *end-1 */
 void opt_joint_own(const sal_joint *j, int *begin, int *end);
@@ -172,7 +172,7 @@ void opt_joint_own(const sal_joint *j, int *begin, int *end);
 void opt_joint_collect(sal_joint *j, double *x, size_t each, const size_t *at);
 sal_status opt_joint_agree(sal_joint *j, sal_status status, sal_err *err);
 
-/* ---- joint_member.c ---- */
+/* ---- member.c ---- */
 
 /* Each for all own members in parallel, then shared with all ranks. Values at x, p into j->cost. */
 sal_status opt_joint_value(sal_joint *j, const double *x, const double *p, sal_err *err);
@@ -187,7 +187,7 @@ sal_status opt_joint_step(sal_joint *j, const double *x, bool moved, sal_err *er
 /* Makes the trial the point where we stand; dampings follow. */
 void opt_joint_accept(sal_joint *j, double *x);
 
-/* ---- joint_shared.c ---- */
+/* ---- shared.c ---- */
 
 /* Sums of the shares and priors, in the order of the members */
 void opt_joint_sum(sal_joint *j, const double *p);

@@ -1,9 +1,9 @@
-/* joint_shared.c: the step of the shared variables, from what the members' elimination has left:
+/* shared.c: the step of the shared variables, from what the members' elimination has left:
  *
  *     (S + mu diag S) dp = -s,    S = sum_i S_i + diag w,    s = sum_i s_i + w (p - m)
  */
 #include "base/house.h"
-#include "optim/joint.h"
+#include "optim/joint/joint.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-/* joint_state.c: a sal_joint_minimise between two iterations, as bytes, without x and p:
+/* state.c: a sal_joint_minimise between two iterations, as bytes, without x and p:
  *
  *     head   damping [nmember]   cost [nmember]
  */
-#include "optim/joint.h"
+#include "optim/joint/joint.h"
 
 #include <string.h>
 

@@ -1,11 +1,11 @@
-/* joint_kernel.c: the arithmetic of one member, by dense pieces of rows that lie one after the
+/* kernel.c: the arithmetic of one member, by dense pieces of rows that lie one after the
  * other in memory.
  *
  * Each entry is a sum in one order on every processor: the width of its registers changes the time,
  * not the bits.
  */
 #include "base/house.h"
-#include "optim/joint.h"
+#include "optim/joint/joint.h"
 #include "optim/tiles.h"
 
 #include <math.h>

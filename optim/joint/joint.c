@@ -1,5 +1,5 @@
 /* joint.c: Gauss-Newton over members that share a few variables: creation, and the loop. */
-#include "optim/joint.h"
+#include "optim/joint/joint.h"
 
 #include <float.h>
 #include <limits.h>

@@ -1,5 +1,5 @@
-/* joint_ranks.c: which members are whose, and what the ranks tell each other. */
-#include "optim/joint.h"
+/* ranks.c: which members are whose, and what the ranks tell each other. */
+#include "optim/joint/joint.h"
 
 void opt_joint_own(const sal_joint *j, int *begin, int *end)
 {

@@ -1,8 +1,8 @@
-/* joint_member.c: what each member does by itself, in parallel. Members are taken by whichever
+/* member.c: what each member does by itself, in parallel. Members are taken by whichever
  * thread is free: each writes to its own places, and sums are made later, in the order of the
  * members. */
 #include "base/house.h"
-#include "optim/joint.h"
+#include "optim/joint/joint.h"
 
 #include <math.h>
 #include <stdatomic.h>
