@@ -92,7 +92,7 @@ static void check_dampratios(spec_work *w, const sal_model *m)
 {
     for (int i = 0; i < m->nu; i++) {
         const spec_actuator *a = w->spec->actuator.item[i];
-        if (isnan(m->actuator_biasprm[10 * i + 2]) && a->orientation.axis == 0) {
+        if (isnan(m->actuator_biasprm[10 * i + 2]) && a->orientation.part == 0) {
             spec_error(w, &a->head, "dampratio", NULL,
                        "dampratio needs a positive kp, and kp is %g", a->gainprm[0]);
         }

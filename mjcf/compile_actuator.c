@@ -254,12 +254,16 @@ static void check_servo(spec_work *w, const spec_actuator *a)
 
 static void check_orientation(spec_work *w, const spec_actuator *a)
 {
-    if (!a->orientation.given || a->orientation.axis > 0) {
+    if (!a->orientation.given || a->orientation.part > 0) {
         return;
     }
-    const spec_joint *j = a->trnid < 0 ? NULL : w->spec->joint.item[a->trnid];
-    if (j != NULL && j->type != SAL_JNT_BALL) {
+    const bool joint = a->trnid >= 0 && a->trntype == SAL_TRN_JOINT;
+    if (joint && ((const spec_joint *)w->spec->joint.item[a->trnid])->type != SAL_JNT_BALL) {
         spec_error(w, &a->head, "joint", NULL, "<orientation> needs a ball joint");
+    }
+    if (a->site != NULL && a->refsite == NULL) {
+        spec_error(w, &a->head, "site", "write refsite=\"NAME\", the site against which it turns",
+                   "<orientation> of a site needs a refsite");
     }
     if (a->forcelimited && a->forcerange[0] != 0) {
         spec_error(

@@ -143,9 +143,11 @@ static void actuator_object(spec_work *w, spec_sensor *s, const char *name)
         snprintf(help, sizeof help, "give the <%s> one input", kind);
         spec_error(w, &s->head, "actuator", help,
                    "<%s> of a <%s> of several inputs is not supported", s->head.xml->tag, kind);
+    } else if (a != NULL && a->orientation.given && a->orientation.part > 0) {
+        spec_error(w, &s->head, "actuator", "name the <orientation> itself",
+                   "<%s> of one axis of an <orientation> is not supported", s->head.xml->tag);
     } else if (a != NULL && a->orientation.given) {
-        spec_error(w, &s->head, "actuator", "write <ballquat> or <ballangvel> of its joint",
-                   "<%s> of an <orientation> is not supported", s->head.xml->tag);
+        s->dim = 3;
     }
 }
 

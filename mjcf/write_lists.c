@@ -289,16 +289,19 @@ static void write_dcmotor(mjcf_writer *w, sal_xml *list, int i)
     end_dcmotor(w, xml, i, 0);
 }
 
-/* Of three actuators, once */
+/* Of three or four actuators, once: i is the first */
 static void write_orientation(mjcf_writer *w, sal_xml *list, int i)
 {
     const sal_model *m = w->m;
-    const double *gain = m->actuator_gainprm + 10 * i, range[2] = {0, gain[2]};
+    const bool quat = m->actuator_gainprm[10 * i + 3] != 0;
+    const int axis = quat ? i + 1 : i;
+    const double *gain = m->actuator_gainprm + 10 * axis, range[2] = {0, gain[2]};
     sal_xml *xml = mjcf_put_element(w, list, "orientation");
     mjcf_put_name(w, xml, SAL_OBJ_ACTUATOR, i);
     put_transmission(w, xml, i);
+    mjcf_put(w, xml, "input", quat ? "quat" : "expmap");
     mjcf_put_real(w, xml, "kp", gain[0]);
-    mjcf_put_real(w, xml, "kv", -m->actuator_biasprm[10 * i + 2]);
+    mjcf_put_real(w, xml, "kv", -m->actuator_biasprm[10 * axis + 2]);
     if (gain[2] > 0) {
         mjcf_put_reals(w, xml, "forcerange", range, 2);
     }
@@ -312,7 +315,8 @@ static void write_actuator(mjcf_writer *w, sal_xml *list, int i)
     const sal_model *m = w->m;
     const double *lengths = m->actuator_lengthrange + 2 * i;
     if (m->actuator_gaintype[i] == SAL_GAIN_ORIENTATION) {
-        if (m->actuator_gainprm[10 * i + 1] == 0) {
+        const double *gain = m->actuator_gainprm + 10 * i;
+        if (gain[1] == (gain[3] != 0 ? -1 : 0)) {
             write_orientation(w, list, i);
         }
         return;

@@ -72,17 +72,26 @@ void phy_actuator_laws_driven(const sal_model *m, const sal_data *d, const doubl
 /* Whether its group is off */
 bool phy_actuator_is_off(const sal_model *m, int i);
 
-/* orientation.c. The first of the three actuators of an orientation, of which i is one. */
+/* orientation.c. The first of the three axes of an orientation, of whose actuators i is one. */
 int phy_orientation_first(const sal_model *m, int i);
-/* The rotation that is missing, with controls u. (phy_actuator_length done.) */
-void phy_orientation_error(const sal_data *d, int first, const double u[3], double e[3]);
+/* How many controls it has, 3 or 4, and of which actuators: from *begin on. */
+int phy_orientation_inputs(const sal_model *m, int first, int *begin);
+/* The orientation that its controls u [ninput] ask for */
+void phy_orientation_target(int ninput, const double *u, double target[4]);
+/* The rotation that is missing. (phy_actuator_length done.) */
+void phy_orientation_error(const sal_data *d, int first, const double target[4], double e[3]);
 /* Which part of a torque is kept */
 double phy_orientation_share(const sal_model *m, int first, const double torque[3]);
 /* Their controls as sal_actuation sees them. actuator.c */
-void phy_orientation_controls(const sal_model *m, const sal_data *d, int first, double u[3]);
+void phy_orientation_controls(const sal_model *m, const sal_data *d, int first, double u[4]);
 static inline bool phy_is_orientation(const sal_model *m, int i)
 {
     return m->actuator_gaintype[i] == SAL_GAIN_ORIENTATION;
+}
+/* The one before its axes, for the first number of a quaternion */
+static inline bool phy_is_orientation_scalar(const sal_model *m, int i)
+{
+    return phy_is_orientation(m, i) && m->actuator_gainprm[10 * i + 1] < 0;
 }
 
 /* muscle.c. A muscle's prm [9] are range (2), force, scale, lmin, lmax, vmax, fpmax, fvmax. */

@@ -1,5 +1,6 @@
 /* data.c: the memory of a data, and its first state. */
 #include "base/house.h"
+#include "physics/actuator.h"
 #include "physics/compiling.h"
 #include "physics/history.h"
 #include "physics/scratch.h"
@@ -33,6 +34,9 @@ static void begin(const sal_model *m, sal_data *d)
             sal_v3_copy(d->mocap_pos + 3 * i, m->body_pos + 3 * b);
             sal_quat_copy(d->mocap_quat + 4 * i, m->body_quat + 4 * b);
         }
+    }
+    for (int i = 0; i < m->nu; i++) { /* no rotation is 1 0 0 0 */
+        d->ctrl[i] = phy_is_orientation_scalar(m, i) ? 1 : 0;
     }
     phy_history_begin(m, d);
 }

@@ -149,7 +149,7 @@ typedef enum sal_dyn {
     SAL_DYN_MUSCLE,
     SAL_DYN_MOTOR
 } sal_dyn;
-/* orientation: three actuators in a row, one for each axis of a ball joint, turn it together (see
+/* orientation: three or four actuators in a row turn something about all axes together (see
  * physics/actuation/orientation.c) */
 typedef enum sal_gain {
     SAL_GAIN_FIXED,

@@ -338,7 +338,7 @@ const char *sal_model_label(const sal_model *m, sal_object type, int id, char te
 static sal_object late(const sal_model *m, int *id)
 {
     for (*id = 0; *id < m->nu; ++*id) {
-        if (m->actuator_history[2 * *id] > 0 && m->actuator_delay[*id] > 0) {
+        if (m->actuator_history[2 * *id] > 0 && m->actuator_delay[*id] != 0) {
             return SAL_OBJ_ACTUATOR;
         }
     }

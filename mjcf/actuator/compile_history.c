@@ -37,6 +37,18 @@ static double samples_needed(const spec_history *h, double step)
                          : ceil(h->delay / step - 1e-9);
 }
 
+/* MuJoCo takes the newest sample of an actuator, and a sensor shows what it does without. */
+static void warn_of_negative(spec_work *w, const spec_head *head, const spec_history *h, bool late)
+{
+    const sal_xml_attr *said = sal_xml_find_attr(head->xml, "delay");
+    const sal_place at = said == NULL ? head->xml->place : said->value_place;
+    if (h->delay < 0) {
+        sal_diag_warning(w->diag, at, late ? "write delay=\"0\" for none" : NULL,
+                         "delay of <%s> is %g s; a negative one %s", head->xml->tag, h->delay,
+                         late ? "is one of a time step, as in MuJoCo" : "has no effect");
+    }
+}
+
 static void check_delay(spec_work *w, const spec_head *head, const spec_history *h)
 {
     const double step = w->spec->option.opt.timestep, needed = samples_needed(h, step);
@@ -66,7 +78,7 @@ static void check_delay(spec_work *w, const spec_head *head, const spec_history 
 /* The further actuators that an element stands for say what the first says. */
 static bool is_further(const spec_actuator *a)
 {
-    return a->motor.part > 0 || a->pid.part > 0 || a->orientation.axis > 0;
+    return a->motor.part > 0 || a->pid.part > 0 || a->orientation.part > 0;
 }
 
 void spec_compile_histories(spec_work *w)
@@ -76,6 +88,7 @@ void spec_compile_histories(spec_work *w)
         const spec_actuator *a = w->spec->actuator.item[i];
         if (!is_further(a)) {
             check_delay(w, &a->head, &a->history);
+            warn_of_negative(w, &a->head, &a->history, a->history.nsample > 0);
         }
         numbers += (double)phy_history_size(a->history.nsample, 1);
     }
@@ -83,6 +96,7 @@ void spec_compile_histories(spec_work *w)
         const spec_sensor *s = w->spec->sensor.item[i];
         check_interval(w, &s->head, &s->history);
         check_delay(w, &s->head, &s->history);
+        warn_of_negative(w, &s->head, &s->history, false);
         numbers += (double)phy_history_size(s->history.nsample, s->dim);
     }
     if (numbers > NUMBERS_MAX && w->diag->nerror == w->first_error) {

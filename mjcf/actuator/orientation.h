@@ -6,10 +6,12 @@
 
 typedef struct spec_oriented {
     bool given;
-    /* of the control; 0: a rotation vector */
+    /* of the control; 0: a rotation vector, 1: a quaternion */
     int input;
-    /* which of the three actuators that it stands for this record is */
-    int axis;
+    /* which of the actuators that it stands for this record is: three, or four of a quaternion */
+    int part;
+    /* gain, and bias by velocity */
+    double kp, bias;
 } spec_oriented;
 
 #endif

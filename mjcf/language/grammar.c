@@ -288,7 +288,7 @@ static const mjcf_attr wrap_geom_attrs[] = {
 static const mjcf_attr wrap_pulley_attrs[] = {REAL("divisor", prm, MJCF_MUST | MJCF_POSITIVE), END};
 #undef T
 #define HISTORY                                                                                    \
-    REAL("delay", history.delay, MJCF_NONNEG), INT("nsample", history.nsample, 0),                 \
+    REAL("delay", history.delay, 0), INT("nsample", history.nsample, 0),                 \
     WORD("interp", history.interp, interp_words)
 #define T spec_actuator
 #define ACTUATOR_OF_ANY_FORCE                                                                      \
@@ -354,7 +354,7 @@ static const mjcf_attr pid_attrs[] = {
     REALS("ffrange", 2, 2, pid.ffrange, MJCF_INF), REAL("ki", pid.ki, MJCF_NONNEG),
     REAL("imax", pid.imax, 0), REAL("slewmax", pid.slew, MJCF_NONNEG), END};
 static const mjcf_attr orientation_attrs[] = {
-    ACTUATOR, GAINS, NAME("joint", joint, MJCF_HERE), NEVER("site"), NEVER("refsite"),
+    ACTUATOR, GAINS, NAME("joint", joint, MJCF_HERE), SITES,
     WORD("input", orientation.input, chart_words), END};
 #undef T
 #define T spec_sensor

@@ -82,7 +82,7 @@ static const mjcf_word mjcf_comp_joint_words[] = {
     {NULL, 0}};
 static const mjcf_word mjcf_comp_tendon_words[] = {
     {"main", SPEC_COMP_MAIN}, {"shear", SPEC_COMP_SHEAR}, {NULL, 0}};
-static const mjcf_word mjcf_chart_words[] = {{"expmap", 0}, {"quat", SPEC_OTHER}, {NULL, 0}};
+static const mjcf_word mjcf_chart_words[] = {{"expmap", 0}, {"quat", 1}, {NULL, 0}};
 static const mjcf_word mjcf_interp_words[] = {
     {"zoh", SAL_INTERP_ZOH}, {"linear", SAL_INTERP_LINEAR}, {"cubic", SAL_INTERP_CUBIC}, {NULL, 0}};
 static const mjcf_word mjcf_initial_words[] = {{"free", 0}, {"ball", 0}, {"none", 0}, {NULL, 0}};

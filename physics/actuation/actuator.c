@@ -144,28 +144,35 @@ static double input(const sal_model *m, const sal_data *d, int i, double u)
                                    : d->act[adr];
 }
 
-void phy_orientation_controls(const sal_model *m, const sal_data *d, int first, double u[3])
+void phy_orientation_controls(const sal_model *m, const sal_data *d, int first, double u[4])
 {
     const bool sane = controls_are_sane(m, d);
-    for (int k = 0; k < 3; k++) {
-        u[k] = control(m, d, first + k, sane);
+    int begin;
+    const int n = phy_orientation_inputs(m, first, &begin);
+    for (int k = 0; k < n; k++) {
+        u[k] = control(m, d, begin + k, sane);
     }
 }
 
-/* The component of the missing rotation that actuator i of an orientation has its gain for; u: the
- * controls of all three */
-static double missing(const sal_model *m, const sal_data *d, int i, const double u[3])
+/* The component of the missing rotation that actuator i of an orientation has its gain for; u: all
+ * of its controls */
+static double missing(const sal_model *m, const sal_data *d, int i, const double *u)
 {
     const int first = phy_orientation_first(m, i);
-    double e[3];
-    phy_orientation_error(d, first, u, e);
+    int begin;
+    double e[3], target[4];
+    if (i < first) {
+        return 0;
+    }
+    phy_orientation_target(phy_orientation_inputs(m, first, &begin), u, target);
+    phy_orientation_error(d, first, target, e);
     return e[i - first];
 }
 
 /* The same at the state; u the control */
 static double driven_by(const sal_model *m, const sal_data *d, int i, double u)
 {
-    double all[3];
+    double all[4];
     if (!phy_is_orientation(m, i)) {
         return input(m, d, i, u);
     }
@@ -175,7 +182,12 @@ static double driven_by(const sal_model *m, const sal_data *d, int i, double u)
 
 static double driven_with(const sal_model *m, const sal_data *d, int i, const double *w)
 {
-    return phy_is_orientation(m, i) ? missing(m, d, i, w + phy_orientation_first(m, i)) : w[i];
+    int begin;
+    if (!phy_is_orientation(m, i)) {
+        return w[i];
+    }
+    phy_orientation_inputs(m, phy_orientation_first(m, i), &begin);
+    return missing(m, d, i, w + begin);
 }
 
 static bool has_affine_bias(const sal_model *m, int i)

@@ -135,7 +135,7 @@ double *phy_history_add(const phy_history *s, double t)
     return s->value + (size_t)at * dim;
 }
 
-/* ---- the first samples ---- */
+/* ---- the first samples: the controls of the first state, and zeros ---- */
 
 void phy_history_begin(const sal_model *m, sal_data *d)
 {
@@ -145,6 +145,7 @@ void phy_history_begin(const sal_model *m, sal_data *d)
         for (int k = 0; k < s.n; k++) {
             *s.newest = s.n - 1;
             s.time[k] = -(s.n - k) * h;
+            s.value[k] = d->ctrl[i];
         }
     }
     for (int i = 0; m->nhistory > 0 && i < m->nsensor; i++) {
@@ -165,7 +166,7 @@ double phy_delayed_control(const sal_model *m, const sal_data *d, int i)
 {
     const phy_history s = control_history(m, d, i);
     double u = d->ctrl[i];
-    if (s.n > 0 && m->actuator_delay[i] > 0) {
+    if (s.n > 0 && m->actuator_delay[i] != 0) { /* a negative one takes the newest sample */
         phy_history_at(&s, d->time - m->actuator_delay[i], &u);
     }
     return u;

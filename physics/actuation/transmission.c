@@ -11,7 +11,7 @@
  *     site           l = 0                        moment Jp' R g_p + Jr' R g_r
  *     site, refsite  l = R_ref'(P - P_ref) . g_p + log(q_ref* q) . g_r
  *                    moment (Jp - Jp_ref)' R_ref g_p + (Jr - Jr_ref)' R_ref g_r
- *                    over the dofs that do not move both sites
+ *                    over the dofs that do not move both sites; of an orientation with R for R_ref
  *     slidercrank    l = g_0 (a - sqrt(a^2 + r^2 - d.d)),   d = P_crank - P_slider,   a = s.d,
  *     s the slider's z axis,   r the rod
  *     body           l = 0
@@ -175,7 +175,7 @@ static double refsite_length(const sal_model *m, const sal_data *d, int site, in
 static double site_length(const sal_model *m, sal_data *d, int i)
 {
     const int site = m->actuator_trnid[i], ref = m->actuator_refid[i];
-    const int frame = ref < 0 ? site : ref, b = m->site_bodyid[site];
+    const int frame = ref < 0 || phy_is_orientation(m, i) ? site : ref, b = m->site_bodyid[site];
     const double *gear = m->actuator_gear + 6 * i;
     double f[3], t[3];
     sal_m3_mulv(f, d->site_xmat + 9 * frame, gear);

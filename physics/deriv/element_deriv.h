@@ -166,10 +166,12 @@ void phy_tendon_drift_turn(const sal_model *m, const sal_data *d, const phy_deri
  * element_deriv_transmission.c */
 void phy_transmission_turn(const sal_model *m, const sal_data *d, int i, double *N, double *dl);
 
-/* Of the torque of an orientation whose first actuator is given, with controls u, of which a limit
+/* Of the torque of an orientation whose first axis is given, with controls u, of which a limit
  * leaves this share. element_deriv_orientation.c */
-void phy_add_orientation(const sal_model *m, const sal_data *d, const sal_actuation_jacobian *to,
-                         int first, const double u[3], double share);
+void phy_add_orientation(const sal_model *m, sal_data *d, const sal_actuation_jacobian *to,
+                         int first, const double *u, double share);
+/* Takes what that needs. */
+void phy_orientation_scratch(const sal_model *m, sal_arena *arena, int i);
 /* Dq += d(gravity compensation)/dq over the dofs for which it counts as the actuators'. */
 void phy_actuator_compensation_deriv(const sal_model *m, const sal_data *d, double *Dq);
 

@@ -14,7 +14,7 @@
  *
  *     dF/dq = F_l dl + F_ldot v'N          dF/dv = F_ldot moment          dF/dw = gain
  *
- * Of an orientation, whose torque depends on three controls, see element_deriv_orientation.c: its
+ * Of an orientation, whose torque depends on several controls, see element_deriv_orientation.c: its
  * dF/dw is left out.
  */
 #include "physics/actuator.h"
@@ -97,7 +97,9 @@ void phy_actuator_deriv_scratch(const sal_model *m, sal_arena *arena)
     const size_t within = arena->used;
     for (int i = 0; i < m->nu; i++, arena->used = within) {
         turned x;
-        if (turns(m, i)) {
+        if (phy_is_orientation(m, i)) {
+            phy_orientation_scratch(m, arena, i);
+        } else if (turns(m, i)) {
             take(m, arena, i, &x);
         }
     }
@@ -247,9 +249,11 @@ static void add_all(const sal_model *m, sal_data *d, const wanted *to, const phy
             add_actuator(m, d, to, i, law + i);
         } else if (phy_orientation_first(m, i) == i && !phy_actuator_is_off(m, i)) {
             const double torque[3] = {law[i].force, law[i + 1].force, law[i + 2].force};
-            double u[3];
+            int begin;
+            double u[4];
+            phy_orientation_inputs(m, i, &begin);
             phy_orientation_controls(m, d, i, u);
-            phy_add_orientation(m, d, to, i, w == NULL ? u : w + i,
+            phy_add_orientation(m, d, to, i, w == NULL ? u : w + begin,
                                 w == NULL ? phy_orientation_share(m, i, torque) : 1);
         }
     }

@@ -4,6 +4,7 @@
  * All but those of joints and tendons are wrenches at points of bodies: what changes is where they
  * act and how their axes turn.
  */
+#include "physics/actuator.h"
 #include "physics/deriv/collide_deriv.h"
 #include "physics/deriv/element_deriv.h"
 #include "physics/tendon.h"
@@ -141,15 +142,16 @@ static void turn_refsite(const phy_turn *p, int i)
     const sal_model *m = p->m;
     const int site[2] = {m->actuator_trnid[i], m->actuator_refid[i]};
     const int body[2] = {m->site_bodyid[site[0]], m->site_bodyid[site[1]]};
+    const int frame = phy_is_orientation(m, i) ? 0 : 1;
     phy_pull pull = {.body = body[0]}, change;
-    set_gear(p, i, site[1], &pull);
+    set_gear(p, i, site[frame], &pull);
     for (int k = 0; k < p->n; k++) {
         double moved[2][3];
         for (int e = 0; e < 2; e++) {
             phy_displacement(p, moved[e], p->dof[k], body[e], p->d->site_xpos + 3 * site[e]);
         }
         p->dl[k] = refsite_rate(p, i, k, moved);
-        turn_pull(p, &change, &pull, p->dof[k], body[1]);
+        turn_pull(p, &change, &pull, p->dof[k], body[frame]);
         for (int e = 0; e < 2; e++) { /* and back on the other */
             const double sign = e == 0 ? 1 : -1;
             phy_pull on = {.body = body[e]}, by = {.body = body[e]};

@@ -226,10 +226,15 @@ static void coordinate_deriv(const sal_model *m, sal_data *d, int i, double *Dq,
         sal_tendon_velocity_deriv(m, d, id, Dq, Dv);
         break;
     case SAL_SENS_ACTUATORPOS:
-        sal_actuator_length_deriv(m, d, id, Dq);
+        for (int r = 0; r < m->sensor_dim[i]; r++) {
+            sal_actuator_length_deriv(m, d, phy_sensor_actuator(m, id) + r, Dq + r * m->nv);
+        }
         break;
     case SAL_SENS_ACTUATORVEL:
-        sal_actuator_velocity_deriv(m, d, id, Dq, Dv);
+        for (int r = 0; r < m->sensor_dim[i]; r++) {
+            sal_actuator_velocity_deriv(m, d, phy_sensor_actuator(m, id) + r, Dq + r * m->nv,
+                                        Dv + r * m->nv);
+        }
         break;
     default: /* clock, insidesite: steps, flat between them */
         break;

@@ -2,6 +2,7 @@
 #ifndef SAL_PHYSICS_SENSORS_SENSOR_H
 #define SAL_PHYSICS_SENSORS_SENSOR_H
 
+#include "physics/actuator.h"
 #include "physics/object_pose.h"
 
 /* Sensor i: writes its sensor_dim numbers to out. */
@@ -54,6 +55,12 @@ double phy_touch_force(const sal_model *m, const sal_data *d, int site, int i);
 
 /* Whether it reads what sal_body_force writes. */
 bool phy_sensor_needs_body_force(int type);
+
+/* The first of the actuators, as many as it has numbers, that a sensor of actuator id shows */
+static inline int phy_sensor_actuator(const sal_model *m, int id)
+{
+    return phy_is_orientation(m, id) ? phy_orientation_first(m, id) : id;
+}
 
 /* The first row of the limit that sensor i watches; -1: none. sensor_limit.c */
 int phy_limit_row(const sal_model *m, const sal_data *d, int i);

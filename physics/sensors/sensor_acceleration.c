@@ -10,6 +10,8 @@
 #include "physics/collision/ray.h"
 #include "physics/sensors/sensor.h"
 
+#include <string.h>
+
 /* On what cannot move, nothing is felt; 2.2.2 feels gravity. */
 static void felt(const sal_model *m, const sal_data *d, const phy_pose *at, double a[3],
                  double wdot[3])
@@ -124,7 +126,8 @@ void phy_sensor_acceleration(const sal_model *m, const sal_data *d, int i, doubl
         phy_sensor_contact(m, d, i, out);
         break;
     case SAL_SENS_ACTUATORFRC:
-        out[0] = d->actuator_force[id];
+        memcpy(out, d->actuator_force + phy_sensor_actuator(m, id),
+               (size_t)m->sensor_dim[i] * sizeof *out);
         break;
     case SAL_SENS_JOINTACTFRC:
         out[0] = d->qfrc_actuator[m->jnt_dofadr[id]];

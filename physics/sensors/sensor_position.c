@@ -6,6 +6,8 @@
 #include "physics/collision/ray.h"
 #include "physics/sensors/sensor.h"
 
+#include <string.h>
+
 /* R_r' (p - p_r) */
 static void frame_pos(const sal_model *m, const sal_data *d, int i, double *out)
 {
@@ -102,7 +104,8 @@ void phy_sensor_position(const sal_model *m, const sal_data *d, int i, double *o
         break;
     }
     case SAL_SENS_ACTUATORPOS:
-        out[0] = d->actuator_length[id];
+        memcpy(out, d->actuator_length + phy_sensor_actuator(m, id),
+               (size_t)m->sensor_dim[i] * sizeof *out);
         break;
     case SAL_SENS_BALLQUAT:
         sal_quat_copy(out, d->qpos + m->jnt_qposadr[id]);

@@ -5,6 +5,8 @@
 #include "base/house.h"
 #include "physics/sensors/sensor.h"
 
+#include <string.h>
+
 static void frame_velocity(const sal_model *m, const sal_data *d, int i, double *out)
 {
     phy_pose object, ref;
@@ -55,7 +57,8 @@ void phy_sensor_velocity(const sal_model *m, const sal_data *d, int i, double *o
         break;
     }
     case SAL_SENS_ACTUATORVEL:
-        out[0] = d->actuator_velocity[id];
+        memcpy(out, d->actuator_velocity + phy_sensor_actuator(m, id),
+               (size_t)m->sensor_dim[i] * sizeof *out);
         break;
     case SAL_SENS_BALLANGVEL:
         sal_v3_copy(out, d->qvel + m->jnt_dofadr[id]);

@@ -333,9 +333,8 @@ static const bad in_root[] = {
     {"<actuator><orientation/></actuator>",
      "4:12: error: <orientation> needs the attribute 'joint'"},
     {"<actuator><orientation site='p'/></actuator>",
-     "4:24: error: site in <orientation> is not supported"},
-    {"<actuator><orientation joint='j' input='quat'/></actuator>",
-     "4:41: error: input=\"quat\" in <orientation> is not supported"},
+     "4:30: error: <orientation> of a site needs a refsite (write refsite=\"NAME\", the site "
+     "against which it turns)"},
     {"<actuator><orientation joint='j' kv='1' dampratio='1'/></actuator>",
      "4:34: error: <orientation> gives both kv and dampratio; keep one of them"},
     {"<worldbody><body><joint name='bj' type='ball'/><geom size='1'/></body></worldbody>"
@@ -354,10 +353,10 @@ static const bad in_root[] = {
      "its "
      "own for <orientation>)"},
     {"<worldbody><body><joint name='bj' type='ball'/><geom size='1'/></body></worldbody>"
-     "<actuator><orientation name='o' joint='bj'/></actuator><sensor><actuatorvel actuator='o'/>"
+     "<actuator><orientation name='o' joint='bj'/></actuator><sensor><actuatorvel actuator='o.y'/>"
      "</sensor>",
-     "4:169: error: <actuatorvel> of an <orientation> is not supported (write <ballquat> or "
-     "<ballangvel> of its joint)"},
+     "4:169: error: <actuatorvel> of one axis of an <orientation> is not supported (name the "
+     "<orientation> itself)"},
     {"<actuator><motor joint='j' delay='.02'/></actuator>",
      "4:35: error: delay of <motor> needs a history to take its values from, and nsample, the "
      "number of samples in it, is 0 (write nsample=\"10\")"},

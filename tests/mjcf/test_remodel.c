@@ -49,6 +49,7 @@ static const char rig[] =
     "<dcmotor name='coil' joint='hip' motorconst='1' resistance='2' inductance='.1' thermal='1 2' "
     "lugre='9 1 .1 .2 .3'/>"
     "<orientation name='gimbal' joint='ball' kp='4' kv='1'/>"
+    "<orientation name='swivel' joint='ball' input='quat' kp='3' kv='1'/>"
     "<dcmotor name='cogs' joint='hip' motorconst='1' resistance='2' cogging='.2 3 .1'/></actuator>"
     "<sensor><gyro name='gyro' site='end'/></sensor></mujoco>";
 
@@ -155,6 +156,8 @@ static const char *const paths[] = {"option/gravity",
                                     "dcmotor[coil]/resistance",
                                     "orientation[gimbal]/kp",
                                     "orientation[gimbal]/kv",
+                                    "orientation[swivel]/kp",
+                                    "orientation[swivel]/kv",
                                     "dcmotor[cogs]/cogging",
                                     "mesh[wedge]/scale",
                                     "frame[shelf]/pos",

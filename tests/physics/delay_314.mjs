@@ -12,7 +12,7 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'saltus-delay-')), file = p
 const integrators = ['Euler', 'RK4', 'implicit', 'implicitfast', 'discrete'], some = ['Euler', 'RK4'], NEWTON = 2, STEPS = 200;
 
 const rod = '<geom type="capsule" size=".03" fromto="0 0 0 .1 .05 -.4" mass="1" contype="0" conaffinity="0"/>';
-const scene = (actuators, sensors = '', h = 0.004, more = '', flags = '') => `<mujoco><option timestep="${h}">${flags}</option>${more}
+const scene = (actuators, sensors = '', h = 0.004, more = '', flags = '') => `<mujoco><option timestep="${h}" tolerance="1e-14">${flags}</option>${more}
     <worldbody><body name="root"><joint name="s" type="slide" axis="1 0 0" damping="1"/>${rod}<site name="p" pos=".1 .2 .3"/>
     <body pos=".1 .05 -.4"><joint name="a" axis="0 1 0" damping=".6"/>${rod}
     <body pos=".1 .05 -.4"><joint name="b" axis="1 1 0" armature=".01" damping=".6"/>${rod}<site name="q" pos="0 .1 0" euler="10 20 30"/>
@@ -119,6 +119,15 @@ compare('pid and dcmotor of several inputs', `<pid joint="a" kp="3" kv=".3" ${la
 compare('a class', '<motor joint="a"/><motor joint="b" delay=".02"/><position class="c" joint="s" kp="3"/>', '',
     { more: '<default><general delay=".011" nsample="6" interp="cubic"/><default class="c"><position nsample="3" delay=".005" interp="linear"/></default></default>' });
 
+const sees = '<actuatorpos actuator="o"/><actuatorvel actuator="o"/><actuatorfrc actuator="o" cutoff=".2"/><actuatorfrc actuator="o" delay=".009" nsample="4"/>';
+for (const what of ['joint="ball"', 'joint="ball" input="quat"', 'site="q" refsite="p"', 'site="p" refsite="q" input="quat"'])
+    for (const attrs of ['', late, 'delay=".009" nsample="4" interp="cubic"'])
+        compare(`orientation of ${what} ${attrs}, and its sensors`, `<motor joint="a"/><orientation name="o" ${what} kp=".2" kv=".02" ${attrs}/>`, sees,
+            { which: attrs ? some : integrators });
+for (const [delay, nsample] of [[-.1, 3], [-.1, 0], [-.001, 1], [-.0041, 4]])
+    compare(`a negative delay of ${nsample} samples: ${delay} s`, ['zoh', 'linear', 'cubic'].map(interp => `<position joint="a" kp="3" delay="${delay}" nsample="${nsample}" interp="${interp}"/>`).join(''), '',
+        { written: nsample > 0 });
+
 // ---- keyframes ----
 
 for (const time of [0, .5, -.015, -.008, -.0333])
@@ -139,6 +148,8 @@ for (const interp of ['zoh', 'linear', 'cubic'])
 for (const interval of ['.004', '.01', '.012 -.004', '.0113', '.02 -.0071', '.001', '.02 -.0199'])
     for (const delay of [0, .006, .03])
         compare(`sensors each ${interval} s, ${delay} s late`, driven, each(`interval="${interval}" delay="${delay}" nsample="5" interp="linear"`), { which: delay > 0 ? some : integrators });
+for (const attrs of ['delay="-.1" nsample="3"', 'delay="-.1"', 'delay="-.003" nsample="3" interp="linear"', 'delay="-.003" nsample="3" interval=".01" interp="linear"'])
+    compare(`sensors with a negative delay: ${attrs}`, driven, each(attrs), { written: attrs.includes('nsample') });
 compare('a cutoff', driven, each('nsample="4" delay=".009" interp="cubic"').replaceAll('/>', ' cutoff=".1"/>').replace(/<(ballquat|frameyaxis)[^>]*>/g, ''));
 compare('without actuators', '', each('nsample="4" delay=".009"').replace(/<actuator[^>]*>/g, ''));
 compare('sensors that are switched off', driven, each('nsample="4" delay=".009"'), { flags: '<flag sensor="disable"/>' });

@@ -97,15 +97,6 @@ static void actuators_push(void)
                       "cogging='.6 4'/><dcmotor site='s2' refsite='s1' motorconst='1' "
                       "resistance='2' cogging='.5 3 1' gear='1 .4 -.3 .2 .5 -.6'/></actuator>",
                       "");
-    compare_actuators("orientations",
-                      "<actuator><motor joint='h1'/><orientation joint='ball' kp='7' kv='.5'/>"
-                      "<orientation joint='ball' kp='3' kv='.2' ctrlrange='-3 3'/>"
-                      "<orientation joint='ball' kp='3' group='2'/></actuator>",
-                      "");
-    compare_actuators("orientations of limited torque",
-                      "<actuator><orientation joint='ball' kp='7' kv='.5' forcerange='0 2'/>"
-                      "<orientation joint='ball' kp='2' kv='.3' forcerange='0 3'/></actuator>",
-                      "");
     compare_actuators("actuators of sites",
                       "<actuator><general site='s2' gear='1 .4 -.3 .2 .5 -.6' gainprm='4'/>"
                       "<general site='s1' refsite='s5' gear='1 .4 -.3 0 0 0' gainprm='4 1 .1'"
@@ -116,6 +107,30 @@ static void actuators_push(void)
                       " gainprm='4 1 .1' gaintype='affine' biastype='affine' biasprm='0 -5 -.4'/>"
                       "<general cranksite='s3' slidersite='w0' cranklength='.01' gainprm='3'/>"
                       "</actuator>",
+                      "");
+}
+
+static void orientations_turn(void)
+{
+    compare_actuators("orientations",
+                      "<actuator><motor joint='h1'/><orientation joint='ball' kp='7' kv='.5'/>"
+                      "<orientation joint='ball' kp='3' kv='.2' ctrlrange='-3 3'/>"
+                      "<orientation joint='ball' kp='3' group='2'/></actuator>",
+                      "");
+    compare_actuators("orientations of limited torque",
+                      "<actuator><orientation joint='ball' kp='7' kv='.5' forcerange='0 2'/>"
+                      "<orientation joint='ball' kp='2' kv='.3' forcerange='0 3'/></actuator>",
+                      "");
+    compare_actuators("orientations of sites, and by quaternions",
+                      "<actuator><orientation site='s2' refsite='s1' kp='4' kv='.4'/>"
+                      "<orientation joint='ball' input='quat' kp='3' kv='.2'/><motor joint='h1'/>"
+                      "<orientation site='s5' refsite='s4' input='quat' kp='5' kv='.3'/>"
+                      "<orientation site='w0' refsite='s2' kp='2' kv='.5'/></actuator>",
+                      "");
+    compare_actuators("such orientations of limited torque",
+                      "<actuator><orientation site='s2' refsite='s1' kp='4' kv='.4' "
+                      "forcerange='0 2'/><orientation joint='ball' input='quat' kp='9' kv='.2' "
+                      "forcerange='0 4'/></actuator>",
                       "");
 }
 
@@ -231,6 +246,7 @@ static void adhesion_follows_the_contacts(void)
 int main(void)
 {
     RUN(actuators_push);
+    RUN(orientations_turn);
     RUN(controllers_and_motors_push);
     RUN(limits_hold_what_actuators_do_together);
     RUN(ranges_hold_what_is_scaled_back);

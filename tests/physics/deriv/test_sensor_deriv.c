@@ -29,6 +29,8 @@ static const char others[] =
     "<tendonlimitpos tendon=\"cord\"/><tendonlimitvel tendon=\"sum\"/>"
     "<actuatorpos actuator=\"cord\"/><actuatorpos actuator=\"wrist\"/><actuatorvel "
     "actuator=\"wrist\"/>"
+    "<actuatorpos actuator=\"turn\"/><actuatorvel actuator=\"turn\"/>"
+    "<actuatorpos actuator=\"aim\"/><actuatorvel actuator=\"aim\"/>"
     "<actuatorvel actuator=\"sum\"/><clock/><e_potential/><e_kinetic/>"
     "<subtreecom body=\"arm\"/><subtreecom body=\"world\"/><subtreelinvel body=\"trunk\"/>"
     "<subtreelinvel body=\"hand\"/><subtreelinvel body=\"world\"/><subtreeangmom body=\"arm\"/>"
@@ -84,7 +86,9 @@ static void all_sensors(sal_text *xml)
 static sal_model *load(void)
 {
     sal_text sensors = {0};
-    sal_text_add(&sensors, "<sensor>");
+    sal_text_add(&sensors, "<actuator><orientation name=\"turn\" joint=\"bell\" kp=\"1\"/>"
+                           "<orientation name=\"aim\" site=\"palm\" refsite=\"tag\" "
+                           "input=\"quat\" kp=\"1\"/></actuator><sensor>");
     all_sensors(&sensors);
     sal_text_add(&sensors, "</sensor>");
     sal_model *m = spliced("tests/physics/sensors.xml", sensors.data);
