@@ -1,6 +1,7 @@
 /* write_lists.c: the half of the model's file that stands behind its tree: lists of pairs,
  * constraints, actuators, sensors, keyframes. */
 #include "mjcf/writer.h"
+#include "physics/compiling.h"
 
 static void write_pair(mjcf_writer *w, sal_xml *contact, int p)
 {
@@ -241,15 +242,27 @@ static void end_dcmotor(mjcf_writer *w, sal_xml *xml, int i, double rate)
     put_common(w, xml, i);
 }
 
+/* What controls a motor, and what feeds it */
+static void put_inputs(mjcf_writer *w, sal_xml *xml, int i)
+{
+    static const char *const words[] = {"pos", "vel", "ff", "voltage"};
+    const double *gain = w->m->actuator_gainprm + 10 * i;
+    char text[32] = "";
+    strcat(text, words[(int)gain[8]]);
+    for (int k = 1; k <= (int)gain[6]; k++) {
+        strcat(text, " ");
+        strcat(text, words[(int)w->m->actuator_gainprm[10 * (i + k) + 3]]);
+    }
+    mjcf_put(w, xml, "input", text);
+}
+
 /* A <dcmotor> with a state or a largest voltage, or the first of several */
 static void write_motor(mjcf_writer *w, sal_xml *list, int i)
 {
-    static const char *const inputs[] = {"pos", "vel", "ff", "voltage"};
     const sal_model *m = w->m;
     const double *dyn = m->actuator_dynprm + 10 * i, *gain = m->actuator_gainprm + 10 * i;
     const double *bias = m->actuator_biasprm + 10 * i;
-    const int input = (int)gain[8];
-    const bool voltage = input == 3;
+    const bool voltage = gain[8] == 3;
     const double controller[6] = {
         voltage ? 0 : 0 - bias[1], gain[5], voltage ? 0 : 0 - bias[2], dyn[7], dyn[8], gain[7]};
     const double inductance[2] = {0, dyn[0]};
@@ -258,7 +271,7 @@ static void write_motor(mjcf_writer *w, sal_xml *list, int i)
     begin_actuator(w, xml, i);
     mjcf_put_real(w, xml, "motorconst", gain[1]);
     mjcf_put_real(w, xml, "resistance", gain[4]);
-    mjcf_put(w, xml, "input", inputs[input]);
+    put_inputs(w, xml, i);
     mjcf_put_reals(w, xml, "controller", controller, 6);
     mjcf_put_reals(w, xml, "inductance", inductance, 2);
     mjcf_put_reals(w, xml, "thermal", thermal, 6);
@@ -319,6 +332,9 @@ static void write_actuator(mjcf_writer *w, sal_xml *list, int i)
         if (gain[1] == (gain[3] != 0 ? -1 : 0)) {
             write_orientation(w, list, i);
         }
+        return;
+    }
+    if (phy_motor_fed_by(m, i) >= 0) {
         return;
     }
     if (m->actuator_dyntype[i] == SAL_DYN_MOTOR) {

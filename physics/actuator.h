@@ -69,6 +69,9 @@ void phy_actuator_laws(const sal_model *m, const sal_data *d, phy_actuator_law *
 void phy_actuator_laws_driven(const sal_model *m, const sal_data *d, const double *w,
                               phy_actuator_law *law);
 
+/* The control that acts, within its range; 0 where one of them is not finite or huge */
+double phy_control(const sal_model *m, const sal_data *d, int i);
+
 /* Whether its group is off */
 bool phy_actuator_is_off(const sal_model *m, int i);
 

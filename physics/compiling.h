@@ -48,6 +48,8 @@ typedef struct phy_motor_states {
     int slew, integral, temperature, bristle, current, n;
 } phy_motor_states;
 phy_motor_states phy_motor_states_of(const double *dynprm, const double *gainprm);
+/* The motor of which actuator i is a further control, or -1. motor.c */
+int phy_motor_fed_by(const sal_model *m, int i);
 
 /* What of the model does not go with integrator="discrete", if it has that; else NULL.
  * implicit/step_metric.c */

@@ -20,6 +20,8 @@ static inline bool phy_motor_rubs(const sal_model *m, int i)
 
 /* Its force with control u, before forcerange and cogging, and how it changes at given states. */
 phy_actuator_law phy_motor_law(const sal_model *m, const sal_data *d, int i, double u);
+/* How that changes by the further control of actuator k */
+double phy_motor_by_control(const sal_model *m, const sal_data *d, int i, double u, int k);
 /* How the force changes by velocity and by length, as implicit integrators know it: where nothing
  * is at its limit, of friction sigma1 only, and by length of a cold winding */
 double phy_motor_slope(const sal_model *m, const sal_data *d, int i);

@@ -17,6 +17,8 @@ typedef struct spec_dcmotor {
     const char *input;
     /* how many inputs it has, and which of them this record is */
     int inputs, part;
+    /* of several inputs whose forces do not simply add up: the first exerts all */
+    bool fed;
     /* kp ki kd, slew rate, largest integral, largest voltage; 0: none */
     double controller[6];
     /* amplitude, poles, phase */

@@ -13,10 +13,11 @@
  *     force = kp (pos - l) + kd (vel - ldot) + ff + K/R voltage
  *
  * u being one of pos, vel, ff, the others 0. One of several inputs is several actuators, as a <pid>
- * is (read_pid.c). Cogging adds A sin(N l + phase), which no limit cuts. Without it these are gains
+ * is (read_pid.c). Where there is a limit to their sum, or a current or temperature, the first exerts
+ * it all, and the others only say their controls. Cogging adds A sin(N l + phase), which no limit cuts. Without it these are gains
  * and biases of a <general>. What has a state (inductance, temperature, ki, a slew rate, friction
- * of LuGre), and a largest voltage, is in physics/actuation/motor.c; of several inputs only the
- * first has states, those of controller and friction.
+ * of LuGre), a largest voltage, and what further controls feed, is in physics/actuation/motor.c; of
+ * several inputs only the first has states.
  */
 #include "mjcf/reader.h"
 
@@ -120,9 +121,10 @@ static void imply_motor(spec_actuator *a, int input, double K, double R)
 {
     const double *c = a->motor.controller, *t = a->motor.thermal;
     const double *friction = a->motor.lugre;
-    if (!is_electric(a, input) && c[1] == 0 && c[3] == 0 && !(friction[0] > 0)) {
+    if (!is_electric(a, input) && c[1] == 0 && c[3] == 0 && !(friction[0] > 0) && !a->motor.fed) {
         return;
     }
+    const int further = a->motor.fed ? a->motor.inputs - 1 : 0;
     const double dyn[] = {a->motor.time_constant,
                           a->motor.saturation[2],
                           t[0],
@@ -132,8 +134,8 @@ static void imply_motor(spec_actuator *a, int input, double K, double R)
                           friction[1],
                           c[3],
                           c[4]};
-    const double gain[] = {a->gainprm[0], K, t[3], t[4], R, c[1], 0, largest_voltage(a, input),
-                           input};
+    const double gain[] = {
+        a->gainprm[0], K, t[3], t[4], R, c[1], further, largest_voltage(a, input), input};
     a->dyntype = SAL_DYN_MOTOR;
     memset(a->dynprm, 0, sizeof a->dynprm);
     memcpy(a->dynprm, dyn, sizeof dyn);
@@ -154,22 +156,12 @@ static int inputs_of(const spec_actuator *a, int input[INPUT_COUNT])
     return n > 0 ? n : 0;
 }
 
-static void check_inputs(mjcf_reader *r, const sal_xml *xml, const spec_actuator *a, int n,
-                         int first)
+static void check_inputs(mjcf_reader *r, const sal_xml *xml, const spec_actuator *a, int n)
 {
     if (n == 0) {
         mjcf_error(r, mjcf_place_of(xml, "input"),
                    "write some of pos, vel, ff and voltage, in this order",
                    "input '%.100s' of <dcmotor> is not supported", a->motor.input);
-    } else if (n > 1 && a->forcelimited == SPEC_TRUE) {
-        mjcf_error(r, mjcf_place_of(xml, "saturation"), "write one input",
-                   "saturation of <dcmotor> is not supported with several inputs");
-    } else if (n > 1 && is_electric(a, first)) {
-        const bool current = a->motor.time_constant > 0, warms = a->motor.thermal[0] > 0;
-        const char *attr = current ? "inductance" : warms ? "thermal" : "controller";
-        const char *what = current || warms ? attr : "a largest voltage";
-        mjcf_error(r, mjcf_place_of(xml, attr), "write one input",
-                   "%s of <dcmotor> is not supported with several inputs", what);
     }
 }
 
@@ -218,6 +210,11 @@ static void imply_general(spec_actuator *a, int input, bool controlled, double K
     a->gainprm[0] = gain[input];
     if (a->motor.part > 0) { /* the motor turns once */
         a->biastype = SAL_BIAS_NONE;
+        if (a->motor.fed) {
+            const bool volts = input == INPUT_VOLTAGE;
+            const double share[4] = {0, volts ? 0 : gain[input], volts ? 1 : 0, input};
+            memcpy(a->gainprm, share, sizeof share);
+        }
         a->armature = 0;
         memset(a->damping, 0, sizeof a->damping);
         return;
@@ -255,7 +252,9 @@ void mjcf_imply_dcmotor(mjcf_reader *r, const sal_xml *xml, bool in_default,
         int input[INPUT_COUNT] = {INPUT_VOLTAGE};
         a->motor.inputs = inputs_of(a, input);
         if (a->motor.part == 0) {
-            check_inputs(r, xml, a, a->motor.inputs, input[0]);
+            a->motor.fed =
+                a->motor.inputs > 1 && (a->forcelimited == SPEC_TRUE || is_electric(a, input[0]));
+            check_inputs(r, xml, a, a->motor.inputs);
             check_controller(r, xml, a, input[0]);
         }
         if (a->motor.part == 0 && is_mistaken(a, input[0])) {

@@ -53,6 +53,11 @@ static double control(const sal_model *m, const sal_data *d, int i, bool sane)
     return clamps ? clip(u, m->actuator_ctrlrange + 2 * i) : u;
 }
 
+double phy_control(const sal_model *m, const sal_data *d, int i)
+{
+    return control(m, d, i, controls_are_sane(m, d));
+}
+
 bool phy_actuator_is_off(const sal_model *m, int i)
 {
     const int group = m->actuator_group[i];
@@ -341,14 +346,28 @@ static bool is_scaled(const sal_model *m, const sal_data *d, int i)
            phy_tendon_is_over(m, d, m->actuator_trnid[i], &sum);
 }
 
+/* What the further control i of motor k does, whose law is known: it moves the motor's force. */
+static double fed_slope(const sal_model *m, const sal_data *d, int i, int k, bool limited,
+                        const phy_actuator_law *law)
+{
+    const double *range = m->actuator_forcerange + 2 * k;
+    const bool cut = limited && !(law[k].force > range[0] && law[k].force < range[1]);
+    return cut ? 0 : phy_motor_by_control(m, d, k, phy_control(m, d, k), i);
+}
+
 void phy_actuator_laws(const sal_model *m, const sal_data *d, phy_actuator_law *law)
 {
     const bool sane = controls_are_sane(m, d);
     for (int i = 0; i < m->nu; i++) {
+        const int motor = phy_motor_fed_by(m, i), of = motor < 0 ? i : motor;
         const double w = driven_by(m, d, i, control(m, d, i, sane));
-        const bool limited = m->actuator_forcelimited[i] && !is_scaled(m, d, i);
+        const bool limited = m->actuator_forcelimited[of] && !is_scaled(m, d, of);
         const phy_actuator_law none = {0};
         law[i] = phy_actuator_is_off(m, i) ? none : law_of(m, d, i, w, limited);
+        if (motor >= 0 && !phy_actuator_is_off(m, i)) {
+            law[i] = none;
+            law[i].by_input = fed_slope(m, d, i, motor, limited, law);
+        }
     }
 }
 

@@ -11,12 +11,13 @@
  *
  * the controller asks for the force
  *
- *     f = gain s' + ki x + b0 + b1 l + b2 ldot
+ *     f = gain s' + ki x + b0 + b1 l + b2 ldot + f_u
  *
- * and a <pid> exerts it. A motor (K > 0) is given the voltage that would exert it if it were cold
- * and the current there at once:
+ * and a <pid> exerts it. f_u and V_u are what further controls ask for, those of the actuators that
+ * follow, which exert nothing themselves. A motor (K > 0) is given the voltage that would exert f if
+ * it were cold and the current there at once:
  *
- *     V = R/K f + K ldot                          within +- Vmax
+ *     V = R/K f + K ldot                          within +- Vmax,   + V_u
  *     R_T = R (1 + alpha (T + Ta - T0))           else R
  *     i_end = (V - K ldot)/R_T                    where the current goes
  *     idot = (i_end - i)/te                       within +- its largest rate
@@ -31,10 +32,13 @@
  *     force = -sigma0 z - sigma1 zdot
  *
  *     dynprm     te, largest idot, RT, C, Ta, sigma0, sigma1, slew, most
- *     gainprm    gain, K, alpha, T0, R, ki, -, Vmax, what controls it (an <input> of mjcf)
+ *     gainprm    gain, K, alpha, T0, R, ki, how many further controls, Vmax, what controls it (an
+ *                <input> of mjcf);   of a further control  0, its share in f, in V, its <input>
  *     biasprm    b0, b1, b2, three of cogging, F_C, F_S, v_S
  */
 #include "physics/motor.h"
+
+#include "base/house.h"
 
 #include <math.h>
 
@@ -75,7 +79,8 @@ typedef struct view { /* one of them, at the state */
     phy_motor_states at;
     const double *dyn, *gain, *bias, *act;
     double l, ldot, h;
-    double resistance; /* R_T */
+    double resistance;          /* R_T */
+    double fed_force, fed_volt; /* f_u, V_u */
 } view;
 
 static view look(const sal_model *m, const sal_data *d, int i)
@@ -94,7 +99,22 @@ static view look(const sal_model *m, const sal_data *d, int i)
         x.resistance *= 1 + x.gain[2] * (T - x.gain[3]);
     }
     x.resistance = fmax(SAL_MINVAL, x.resistance);
+    for (int k = i + 1; k <= i + (int)x.gain[6]; k++) {
+        const double u = phy_control(m, d, k), *share = m->actuator_gainprm + 10 * k + 1;
+        x.fed_force += share[0] * u;
+        x.fed_volt += share[1] * u;
+    }
     return x;
+}
+
+int phy_motor_fed_by(const sal_model *m, int i)
+{
+    for (int k = i - 1; k >= 0 && k >= i - 3; k--) {
+        if (phy_is_motor(m, k)) {
+            return m->actuator_gainprm[10 * k + 6] >= i - k ? k : -1;
+        }
+    }
+    return -1;
 }
 
 /* s' */
@@ -111,7 +131,8 @@ static double slewed(const view *x, double u)
 static double asked(const view *x, double s)
 {
     const double integral = x->at.integral < 0 ? 0 : x->gain[5] * x->act[x->at.integral];
-    return x->gain[0] * s + integral + x->bias[0] + x->bias[1] * x->l + x->bias[2] * x->ldot;
+    return x->gain[0] * s + integral + x->bias[0] + x->bias[1] * x->l + x->bias[2] * x->ldot +
+           x->fed_force;
 }
 
 /* V, before its limit */
@@ -123,7 +144,7 @@ static double voltage(const view *x, double f)
 /* i_end, of V */
 static double end_current(const view *x, double V)
 {
-    return (within(V, x->gain[7]) - x->gain[1] * x->ldot) / x->resistance;
+    return (within(V, x->gain[7]) + x->fed_volt - x->gain[1] * x->ldot) / x->resistance;
 }
 
 /* idot, before its limit */
@@ -191,6 +212,20 @@ phy_actuator_law phy_motor_law(const sal_model *m, const sal_data *d, int i, dou
                                 .by_velocity = x.bias[2],
                                 .by_input = s == u ? x.gain[0] : 0};
     return x.gain[1] > 0 ? electric(&x, &f) : f;
+}
+
+double phy_motor_by_control(const sal_model *m, const sal_data *d, int i, double u, int k)
+{
+    const view x = look(m, d, i);
+    const double *share = m->actuator_gainprm + 10 * k + 1, K = x.gain[1], most = x.gain[7];
+    if (!(K > 0)) {
+        return share[0];
+    }
+    const double V = voltage(&x, asked(&x, slewed(&x, u))), end = end_current(&x, V);
+    const bool full = most > 0 && !(fabs(V) < most);
+    const double rate = x.at.current >= 0 ? current_rate(&x, end) : 0;
+    const double by_end = within(rate, x.dyn[1]) == rate ? by_end_current(&x) : 0;
+    return by_end / x.resistance * (share[1] + (full ? 0 : x.gain[4] / K * share[0]));
 }
 
 /* ---- friction ---- */

@@ -20,6 +20,7 @@
 #include "physics/actuator.h"
 #include "physics/deriv/element_deriv.h"
 #include "physics/deriv/scratch.h"
+#include "physics/motor.h"
 #include "physics/stages.h"
 
 #include <string.h>
@@ -186,10 +187,12 @@ static void hold_tendon(const sal_model *m, const sal_data *d, const wanted *to,
     if (first < 0) {
         return;
     }
+    bool is_free = true;
     for (int i = 0; i < m->nu; i++) {
         if (acts_on(m, i, t)) {
             const double gear = m->actuator_gear[6 * i], force = rho * law[i].force;
-            const bool is_free = phy_actuator_within(m, i, force) == force;
+            is_free = phy_motor_fed_by(m, i) >= 0 ? is_free /* of its motor, the one before */
+                                                  : phy_actuator_within(m, i, force) == force;
             const double weight = rho * ((is_free ? gear : 0) - free / sum);
             for (int k = 0; k < m->tendon_Jnum[t] && to->Dw != NULL; k++) {
                 const int dof = m->ten_dof[m->tendon_Jadr[t] + k];

@@ -236,9 +236,6 @@ static const bad in_root[] = {
     {"<actuator><dcmotor joint='j' motorconst='2' resistance='1' input='vel pos'/></actuator>",
      "4:60: error: input 'vel pos' of <dcmotor> is not supported (write some of pos, vel, ff and "
      "voltage, in this order)"},
-    {"<actuator><dcmotor joint='j' motorconst='2' resistance='1' input='pos vel' controller='1' "
-     "saturation='1'/></actuator>",
-     "4:91: error: saturation of <dcmotor> is not supported with several inputs (write one input)"},
     {"<actuator><dcmotor name='p' joint='j' motorconst='2' resistance='1' input='ff voltage'/>"
      "</actuator><sensor><actuatorfrc actuator='p'/></sensor>",
      "4:131: error: <actuatorfrc> of a <dcmotor> of several inputs is not supported (give the "
@@ -250,13 +247,6 @@ static const bad in_root[] = {
      "</actuator>",
      "4:72: error: controller of <dcmotor> gives a gain of the integral (the second number), which "
      "needs the input pos (write input=\"pos\")"},
-    {"<actuator><dcmotor joint='j' motorconst='2' resistance='1' input='pos vel' inductance='1'/>"
-     "</actuator>",
-     "4:76: error: inductance of <dcmotor> is not supported with several inputs (write one input)"},
-    {"<actuator><dcmotor joint='j' motorconst='2' resistance='1' input='pos vel' "
-     "controller='0 0 0 0 0 1'/></actuator>",
-     "4:76: error: a largest voltage of <dcmotor> is not supported with several inputs (write one "
-     "input)"},
     {"<actuator><dcmotor joint='j' motorconst='2' resistance='1' thermal='2'/></actuator>",
      "4:60: error: thermal of <dcmotor> needs two positive numbers of resistance, capacity and "
      "time constant (write thermal=\"resistance capacity ..\")"},

@@ -62,6 +62,20 @@ for (const input of ['pos vel', 'pos ff', 'pos vel ff voltage'])
 for (const input of ['vel ff', 'ff voltage'])
     compare(`a slew rate, inputs ${input}`, '', three(`input="${input}" controller="3 0 .5 4"`), sums);
 
+const fed = (input, attrs) => three(`input="${input}" ctrlrange="-1.1 1.4" ${attrs}`);
+for (const input of ['pos vel', 'pos ff', 'vel ff', 'ff voltage', 'pos voltage', 'pos vel ff voltage']) {
+    const ki = input.startsWith('pos') ? 1 : 0, gains = `controller="3 ${ki} .5`;
+    compare(`inputs ${input}: a largest torque`, '', fed(input, `${gains}" saturation=".05" cogging=".2 3" armature=".002" damping=".01"`), sums);
+    compare(`inputs ${input}: a largest voltage`, '', fed(input, `${gains} 0 0 2"`), sums);
+    compare(`inputs ${input}: inductance`, '', fed(input, `${gains}" inductance="0 .04" saturation="0 .3 5"`), sums);
+    compare(`inputs ${input}: thermal`, '', fed(input, `${gains} 5 .1" thermal="2 .003 0 .004 25 20"`), sums);
+    compare(`inputs ${input}: everything`, '', fed(input, `${gains} 5 .1 8" lugre="10 1 .1 .2 .3" thermal="2 .003 0 .004 25 20" inductance=".02" saturation=".4 0 60" cogging=".1 4 .2"`), sums);
+}
+compare('several inputs of a class, and of a tendon that limits its forces', `<tendon><fixed name="u" actuatorfrclimited="true" actuatorfrcrange="-.05 .06"><joint joint="a" coef="1"/><joint joint="b" coef="2"/></fixed></tendon>
+    <default><dcmotor ${motor} inductance=".04" input="pos ff" controller="3 0 .5 0 0 9"/></default>`, '<dcmotor tendon="u"/><dcmotor joint="a" inductance="0 0"/><dcmotor joint="b" controller="1" input="pos"/>', sums);
+compare('several inputs that are off, among others', '<option timestep="0.004" actuatorgroupdisable="3"/>',
+    `<motor joint="a"/>${three('group="3" inductance=".02" input="pos vel" controller="3 1 .5 5 .1"')}<motor joint="b"/>${three('inductance=".02" input="vel ff" controller="3 0 .5"')}<pid joint="a" kp="2" ki="3"/>`, ['qfrc_actuator']);
+
 for (const thermal of ['2 .003', '2 0 .006', '0 .003 .006', '2 .003 0 .004 25 20', '2 .003 0 .02 20 60']) {
     compare(`thermal ${thermal}`, '', three(`thermal="${thermal}"`));
     compare(`thermal ${thermal} and inductance`, '', three(`thermal="${thermal}" inductance=".04"`));

@@ -116,6 +116,7 @@ compare('sites, dcmotor, pid, orientation', `<motor site="q" refsite="p" gear="1
 compare('some late and some not', `<motor joint="a"/><motor joint="b" ${late}/><motor joint="s" nsample="2"/><motor joint="a" delay=".03" nsample="9" interp="cubic"/>`);
 compare('pid and dcmotor of several inputs', `<pid joint="a" kp="3" kv=".3" ${late}/><dcmotor joint="b" motorconst=".1" resistance="2" input="pos vel" controller="2 0 .1" ${late}/>`, '',
     { written: false });
+compare('dcmotor of several inputs with a current', `<dcmotor name="m" joint="b" motorconst=".1" resistance="2" inductance=".04" input="pos vel" controller="2 0 .1" ${late}/>`, '<actuatorfrc actuator="m"/>');
 compare('a class', '<motor joint="a"/><motor joint="b" delay=".02"/><position class="c" joint="s" kp="3"/>', '',
     { more: '<default><general delay=".011" nsample="6" interp="cubic"/><default class="c"><position nsample="3" delay=".005" interp="linear"/></default></default>' });
 

@@ -142,6 +142,18 @@ static void controllers_and_motors_push(void)
                       "<pid site='s2' gear='1 .4 -.3 .2 .5 -.6' kp='2' kv='.3' ki='2'"
                       " input='pos' forcerange='-2 2'/></actuator>",
                       "");
+    compare_actuators("motors with states, of several inputs",
+                      "<tendon><fixed name='f' actuatorfrclimited='true' "
+                      "actuatorfrcrange='-1 1'><joint joint='h1' coef='.7'/><joint joint='h4' "
+                      "coef='-.4'/></fixed></tendon><actuator><dcmotor joint='h1' motorconst='.3' "
+                      "resistance='2' inductance='.02' input='pos vel' controller='2 0 .3'/>"
+                      "<dcmotor joint='h2' motorconst='1' resistance='1' input='pos ff voltage' "
+                      "controller='2 1 .3 30 2 1.5' inductance='.02' saturation='0 0 200'/>"
+                      "<dcmotor joint='h4' motorconst='1' resistance='2' input='vel voltage' "
+                      "controller='0 0 3 0 0 .5' thermal='2 3 0 .1 20 25'/>"
+                      "<dcmotor tendon='f' motorconst='1' resistance='2' input='pos vel ff' "
+                      "controller='5 0 3' saturation='2'/></actuator>",
+                      "");
     compare_actuators("motors with states",
                       "<tendon><fixed name='f'><joint joint='h1' coef='.7'/><joint joint='h4' "
                       "coef='-.4'/></fixed></tendon><actuator><dcmotor joint='h1' motorconst='.3' "
