@@ -253,6 +253,9 @@ static void check_settings(spec_work *w, spec_mesh *mesh)
                             ? SPEC_INERTIA_EXACT
                             : SPEC_INERTIA_LEGACY;
     }
+    if (mesh->builtin == SPEC_BUILTIN_PLATE) {
+        mesh->inertia = SPEC_INERTIA_SHELL; /* whatever it says: it has no volume */
+    }
 }
 
 static spec_mesh *mesh_named(const spec_work *w, const char *name)

@@ -10,6 +10,7 @@
  *     supertorus   ((1 + r C_s(b)) C_t(a), (1 + r C_s(b)) S_t(a), r S_s(b))
  *     wedge        (cos b sin a, sin b, -cos b cos a), a patch of the unit sphere; angles a and b
  *                  are the middles of cells
+ *     plate        (x, y, -1), a square of the same kind; x and y are the middles of cells
  */
 #include "base/house.h"
 #include "mjcf/mesh.h"
@@ -260,6 +261,24 @@ static void make_wedge(builder *b, const double *prm)
     }
 }
 
+/* ---- plate ---- */
+
+static void make_plate(builder *b, int across, int along)
+{
+    for (int i = 0; i < across; i++) {
+        for (int j = 0; j < along; j++) {
+            add_vertex(b, middle_of(i, across, 0), middle_of(j, along, 0), -1);
+        }
+    }
+    for (int i = 0; i + 1 < across; i++) {
+        for (int j = 0; j + 1 < along; j++) {
+            const int here = i * along + j, next = here + along;
+            add_face(b, here, next, here + 1);
+            add_face(b, next + 1, here + 1, next);
+        }
+    }
+}
+
 /* ---- what the numbers mean ---- */
 
 static const struct {
@@ -272,14 +291,24 @@ static const struct {
     [SPEC_BUILTIN_SUPERSPHERE] = {"supersphere", "resolution, exponents e and n", 3, 3, 1000},
     [SPEC_BUILTIN_SUPERTORUS] = {"supertorus", "resolution, radius, exponents s and t", 4, 3, 1000},
     [SPEC_BUILTIN_WEDGE] = {"wedge", "two resolutions, two angles, gamma", 5, 1, 1000},
+    [SPEC_BUILTIN_PLATE] = {"plate", "two resolutions", 2, 2, 1000},
 };
+
+static sal_status check_second(spec_builtin kind, double second, sal_err *err)
+{
+    if (second >= kinds[kind].least && second < kinds[kind].most + 1) {
+        return SAL_OK;
+    }
+    return sal_fail(err, SAL_BADINPUT,
+                    "the second of params is %g; for builtin=\"%s\" it must be from %d to %d",
+                    second, kinds[kind].name, kinds[kind].least, kinds[kind].most);
+}
 
 static sal_status check_wedge(const double *prm, sal_err *err)
 {
-    if (!(prm[1] >= 1 && prm[1] < 1001)) {
-        return sal_fail(
-            err, SAL_BADINPUT,
-            "the second of params is %g; for builtin=\"wedge\" it must be from 1 to 1000", prm[1]);
+    const sal_status status = check_second(SPEC_BUILTIN_WEDGE, prm[1], err);
+    if (status != SAL_OK) {
+        return status;
     }
     if (!(prm[2] > 0 && prm[2] <= 180 && prm[3] > 0 && prm[3] <= 90)) {
         return sal_fail(
@@ -318,7 +347,9 @@ static sal_status check(spec_builtin kind, const double *prm, int n, sal_err *er
     if (kind == SPEC_BUILTIN_SUPERSPHERE && !(prm[1] >= 0 && prm[2] >= 0)) {
         return sal_fail(err, SAL_BADINPUT, "the exponents of a supersphere must not be negative");
     }
-    return kind == SPEC_BUILTIN_WEDGE ? check_wedge(prm, err) : SAL_OK;
+    return kind == SPEC_BUILTIN_WEDGE   ? check_wedge(prm, err)
+           : kind == SPEC_BUILTIN_PLATE ? check_second(kind, prm[1], err)
+                                        : SAL_OK;
 }
 
 /* Room for the vertices and faces; a sphere needs a quarter more faces while it is divided. */
@@ -335,6 +366,9 @@ static bool take(mjcf_spec *spec, spec_mesh *mesh, spec_builtin kind, const doub
     } else if (kind == SPEC_BUILTIN_WEDGE) {
         vert = n * (size_t)prm[1];
         face = 0;
+    } else if (kind == SPEC_BUILTIN_PLATE) {
+        vert = n * (size_t)prm[1];
+        face = 2 * (n - 1) * ((size_t)prm[1] - 1);
     } else if (kind != SPEC_BUILTIN_SPHERE) {
         vert = n * n + 2;
         face = 2 * n * n;
@@ -377,6 +411,9 @@ sal_status mesh_builtin(mjcf_spec *spec, spec_mesh *mesh, const double *prm, int
         break;
     case SPEC_BUILTIN_WEDGE:
         make_wedge(&b, prm);
+        break;
+    case SPEC_BUILTIN_PLATE:
+        make_plate(&b, count, (int)prm[1]);
         break;
     case SPEC_BUILTIN_NONE:
         break;

@@ -35,7 +35,7 @@ static const mjcf_word mjcf_builtin_words[] = {
     {"none", SPEC_BUILTIN_NONE}, {"sphere", SPEC_BUILTIN_SPHERE},
     {"hemisphere", SPEC_BUILTIN_HEMISPHERE}, {"cone", SPEC_BUILTIN_CONE},
     {"supersphere", SPEC_BUILTIN_SUPERSPHERE}, {"supertorus", SPEC_BUILTIN_SUPERTORUS},
-    {"wedge", SPEC_BUILTIN_WEDGE}, {"plate", SPEC_OTHER}, {NULL, 0}};
+    {"wedge", SPEC_BUILTIN_WEDGE}, {"plate", SPEC_BUILTIN_PLATE}, {NULL, 0}};
 static const mjcf_word mjcf_site_words[] = {
     {"sphere", SAL_GEOM_SPHERE}, {"capsule", SAL_GEOM_CAPSULE}, {"ellipsoid", SAL_GEOM_ELLIPSOID},
     {"cylinder", SAL_GEOM_CYLINDER}, {"box", SAL_GEOM_BOX}, {"mesh", SAL_GEOM_MESH}, {NULL, 0}};

@@ -220,8 +220,31 @@ groups.wedges = [
     ...['4 4 30 30 0', '3 2 30 60 0', '3 2 30 60 .5', '3 3 30 30 1', '3.5 3 30 30 .3', '7 5 170 80 .7', '12 9 180 90 .1'].map(params => ['=', wedge(params)]),
     ['=', wedge('5 4 40 30 .2', `scale='.1 .2 .3' inertia='convex'`)],
     ...['2 2 90 90 0', '1 1 30 30 0', '0 0 30 30 0', '3 3 180 180 0', '3 3 0 30 0', '3 3 30 30 2', '4 4 30 30', '4 4 30 30 0 0', ''].map(params => ['=', wedge(params)]),
-    ['=', wedge('3 3 30 30 0').replace('wedge', 'plate')],
 ];
+
+const alone = (kind, params, more = '', what = `type='mesh'`) => of(`<body><joint/><geom size='.1'/><geom ${what} mesh='m' pos='1 2 3' euler='10 20 30' contype='0' conaffinity='0'/></body>`, '',
+    `<asset><mesh name='m' builtin='${kind}' params='${params}' ${more}/></asset>`);
+
+groups.plates = [
+    ...['2 2', '3 2', '2 5', '4 4', '3.9 2.1', '7 11', '31 17'].map(params => ['=', alone('plate', params)]),
+    ...['legacy', 'exact', 'convex', 'shell'].map(inertia => ['=', alone('plate', '3 4', `scale='.1 .2 -.3' refpos='1 2 3' inertia='${inertia}'`)]),
+    ...['', '4', '1 1', '1 4', '4 1', '0 2', '2 -3', '.5 4', 'nan 2', '2 2 2'].map(params => ['=', alone('plate', params)]),
+    ['=', alone('plate', '1 4'), "the first of params is 1; for builtin=\"plate\" it must be from 2 to 1000"],
+    ['=', alone('plate', '4 1.5'), "the second of params is 1.5; for builtin=\"plate\" it must be from 2 to 1000"],
+    ['=', alone('plate', '4'), "builtin=\"plate\" needs 2 numbers in params (two resolutions), and has 1"],
+    ['=', wedge('3 3').replace('wedge', 'plate'), 'all its vertices lie in one plane'],
+    ...['mesh', 'sphere', 'capsule', 'box', 'ellipsoid'].map(type => ['=', alone('plate', '3 4', '', `type='${type}' mass='2'`)]),
+];
+
+let builtins = 7;
+const within = (low, high) => low + (high - low) * (builtins = (Math.imul(builtins, 1103515245) + 12345) & 0x7fffffff) / 0x7fffffff;
+const whole = (low, high) => Math.floor(within(low, high + 1)), some = (low, high) => within(low, high).toFixed(3);
+const shapes = { sphere: () => whole(0, 4), hemisphere: () => whole(0, 10), cone: () => `${whole(3, 30)} ${whole(0, 3) ? some(0.1, 2) : 0}`,
+    supersphere: () => `${whole(3, 20)} ${some(0, 3)} ${some(0, 3)}`, supertorus: () => `${whole(3, 20)} ${some(.05, 1)} ${some(.1, 3)} ${some(.1, 3)}`,
+    wedge: () => `${whole(3, 9)} ${whole(2, 9)} ${some(5, 170)} ${some(5, 85)} ${some(0, 1)}`, plate: () => `${whole(2, 30)} ${whole(2, 30)}` };
+
+groups.builtins = Object.entries(shapes).flatMap(([kind, params]) => Array.from({ length: 25 }, (_, i) => ['=', alone(kind, params(), // no two axes alike, nothing flat on a slant
+    `inertia='${['legacy', 'convex', 'shell', 'exact'][i % 4]}' scale='.1${whole(0, 99)} .2${whole(0, 99)} .3${whole(0, 99)}' refpos='${some(-1, 1)} 0 ${some(-1, 1)}' ${kind === 'plate' ? '' : `refquat='1 ${some(-1, 1)} 0 ${some(-1, 1)}'`}`)]));
 
 const meshed = (site, after = '', before = '') => of(`<body name='b'><joint/><geom size='.1'/>${site}<site name='a' pos='2 0 0'/></body>`, after, `${before}${mesh}`);
 const site = `<site name='s' type='mesh' mesh='m' pos='1 2 3' euler='10 20 30'/>`;
