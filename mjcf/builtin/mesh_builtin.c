@@ -267,7 +267,7 @@ static void make_plate(builder *b, int across, int along)
 {
     for (int i = 0; i < across; i++) {
         for (int j = 0; j < along; j++) {
-            add_vertex(b, middle_of(i, across, 0), middle_of(j, along, 0), -1);
+            add_vertex(b, -1 + (2.0 * i + 1) / across, -1 + (2.0 * j + 1) / along, -1);
         }
     }
     for (int i = 0; i + 1 < across; i++) {
