@@ -84,6 +84,10 @@ void spec_compile_sensor(spec_work *w, spec_sensor *s);
 /* Whether a sensor needs the shapes of geoms that touch nothing. */
 bool spec_sensors_see_shapes(const mjcf_spec *spec);
 bool spec_sensors_cast_rays(const mjcf_spec *spec);
+/* builtin/tactile.c: what a tactile sensor looks at, and its size; points of all of them. */
+enum { SPEC_SENSOR_NUMBERS_MAX = 1000000 };
+void spec_tactile_objects(spec_work *w, spec_sensor *s);
+void spec_fill_taxels(const mjcf_spec *spec, sal_model *m);
 /* The names of the geoms that pairs, tendons and sensors speak of. */
 spec_index spec_referenced_geoms(mjcf_spec *spec);
 

@@ -97,6 +97,7 @@ void spec_fill_sizes(const mjcf_spec *spec, sal_model *m, long npair)
     for (int i = 0; i < spec->sensor.n; i++) {
         const spec_sensor *sensor = spec->sensor.item[i];
         add_size(&m->nsensordata, sensor->dim);
+        add_size(&m->ntaxel, sensor->type == SAL_SENS_TACTILE ? sensor->intprm[1] : 0);
         m->nuser_sensor = sensor->nuser > m->nuser_sensor ? sensor->nuser : m->nuser_sensor;
     }
     add_size(&m->nsensoruser, (long)m->nuser_sensor * m->nsensor);
@@ -427,6 +428,7 @@ void spec_fill(const mjcf_spec *spec, sal_model *m)
     spec_fill_equalities(spec, m);
     spec_fill_actuators(spec, m);
     fill_sensors(spec, m);
+    spec_fill_taxels(spec, m);
     spec_fill_histories(spec, m);
     spec_fill_custom(spec, m);
     fill_all_names(spec, m);

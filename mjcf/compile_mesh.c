@@ -165,7 +165,7 @@ static void read_numbers(spec_work *w, spec_mesh *mesh)
 
 static void read_builtin(spec_work *w, spec_mesh *mesh, sal_err *err)
 {
-    double prm[8] = {0};
+    double *prm = mesh->params;
     const char *at = mesh->params_attr == NULL ? "builtin" : "params";
     const int n =
         mesh->params_attr == NULL ? 0 : mjcf_read_numbers(w->diag, mesh->params_attr, prm, 0, 8, 0);
@@ -278,6 +278,18 @@ static int order_strings(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+static void mark_tactile(const spec_work *w)
+{
+    for (int i = 0; i < w->spec->sensor.n; i++) {
+        const spec_sensor *s = w->spec->sensor.item[i];
+        const bool names = s->type == SAL_SENS_TACTILE && s->refname != NULL;
+        spec_mesh *mesh = names ? mesh_named(w, s->refname) : NULL;
+        if (mesh != NULL) {
+            mesh->used = mesh->tactile = true;
+        }
+    }
+}
+
 /* Meshes of geoms that may touch others: by their bits, or by a <pair>; all, if sensors look at
  * shapes. */
 static void mark_used(spec_work *w)
@@ -317,6 +329,7 @@ void spec_compile_meshes(spec_work *w)
     const spec_list *meshes = &w->spec->mesh;
     w->meshes = spec_sort_names(w, meshes, "mesh");
     mark_used(w);
+    mark_tactile(w);
     for (int i = 0; i < meshes->n && !w->spec->nomem; i++) {
         spec_mesh *mesh = meshes->item[i];
         sal_err err = {0};

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CONTACT_NUM_MAX = 10000, USER_MAX = 1000, RAY_NUMBERS_MAX = 1000000 };
+enum { CONTACT_NUM_MAX = 10000, USER_MAX = 1000 };
 
 static int frame_type(const char *word)
 {
@@ -297,10 +297,10 @@ static void ray_objects(spec_work *w, spec_sensor *s)
     s->object_id = spec_find(w, &w->cameras, &s->head, "camera", s->refname);
     const spec_camera *c = has_pixels(w, s, s->object_id);
     const double all = c == NULL ? 1 : (double)c->resolution[0] * c->resolution[1] * numbers;
-    if (all > RAY_NUMBERS_MAX) {
+    if (all > SPEC_SENSOR_NUMBERS_MAX) {
         spec_error(w, &s->head, "camera", "lower the camera's resolution, or say less of each ray",
                    "<rangefinder> would have %.0f numbers; at most %d are allowed", all,
-                   RAY_NUMBERS_MAX);
+                   SPEC_SENSOR_NUMBERS_MAX);
     } else {
         s->dim = (int)all;
     }
@@ -376,6 +376,8 @@ static void sensor_object(spec_work *w, spec_sensor *s)
         distance_objects(w, s);
     } else if (s->type == SAL_SENS_CONTACT) {
         contact_objects(w, s);
+    } else if (s->type == SAL_SENS_TACTILE) {
+        spec_tactile_objects(w, s);
     } else if (s->object == NULL) {
         return; /* clock; or reported as missing */
     } else if (s->type <= SAL_SENS_RANGEFINDER) {

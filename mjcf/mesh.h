@@ -21,6 +21,9 @@ sal_status mesh_read(mjcf_spec *spec, spec_mesh *mesh, mesh_format format, const
  * kept in the spec's pool. SAL_BADINPUT with the reason. */
 sal_status mesh_builtin(mjcf_spec *spec, spec_mesh *mesh, const double *prm, int n, sal_err *err);
 
+/* The word for it, and how many numbers it takes. */
+const char *mesh_builtin_word(spec_builtin kind, int *n);
+
 /* mesh_hull.c: the convex hull of n points; `most` > 3: of at most that many corners. SAL_BADINPUT
  * with the reason. */
 sal_status mesh_hull(mjcf_spec *spec, spec_hull *hull, const double *point, int n, int most,

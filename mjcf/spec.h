@@ -124,6 +124,7 @@ typedef struct spec_mesh {
     /* spec_builtin, and its numbers */
     int builtin;
     sal_xml_attr *params_attr;
+    double params[8];
     double scale[3];
     double refpos[3];
     double refquat[4];
@@ -136,8 +137,8 @@ typedef struct spec_mesh {
     /* of geoms of its class */
     double density;
     /* compiled */
-    /* by a geom; needs its hull; nothing was wrong */
-    bool used, collides, whole;
+    /* by a geom or what follows; by a tactile sensor; needs its hull; nothing was wrong */
+    bool used, tactile, collides, whole;
     /* its file is missing, and its geoms are left out */
     bool absent;
     int nvert;

@@ -146,7 +146,8 @@ static bool is_written(const mjcf_writer *w, int mesh)
 {
     const spec_mesh *all = mesh < 0 || w->spec == NULL ? NULL : w->spec->mesh.item[mesh];
     return all != NULL ? all->whole && (all->used || !w->spec->compiler.discardvisual)
-                       : mesh >= 0 && w->m->mesh_vertnum[mesh] > 0;
+                       : mesh >= 0 && (w->m->mesh_vertnum[mesh] > 0 ||
+                                       w->m->mesh_builtin[mesh] != SPEC_BUILTIN_NONE);
 }
 
 static void put_floats(mjcf_writer *w, sal_xml *xml, const char *name, const float *value, size_t n)
@@ -218,7 +219,13 @@ static void write_mesh(mjcf_writer *w, sal_xml *asset, int i)
     const sal_model *m = w->m;
     sal_xml *xml = mjcf_put_element(w, asset, "mesh");
     mjcf_put_name(w, xml, SAL_OBJ_MESH, i);
-    put_triangles(w, xml, i);
+    if (m->mesh_builtin[i] != SPEC_BUILTIN_NONE) {
+        int n;
+        mjcf_put(w, xml, "builtin", mesh_builtin_word((spec_builtin)m->mesh_builtin[i], &n));
+        mjcf_put_reals(w, xml, "params", m->mesh_params + 5 * i, n);
+    } else {
+        put_triangles(w, xml, i);
+    }
     mjcf_put_unless(w, xml, "scale", m->mesh_scale + 3 * i, ones, 3);
     mjcf_put_unless(w, xml, "refpos", m->mesh_refpos + 3 * i, zeros, 3);
     mjcf_put_unless(w, xml, "refquat", m->mesh_refquat + 4 * i, unit, 4);
@@ -338,10 +345,20 @@ static void put_surface(mjcf_writer *w, sal_xml *xml, int g)
     mjcf_put_reals(w, xml, "surfacevel", motion, 6);
 }
 
-/* What it may touch; where pairs say so, nothing else. */
+static bool has_taxels(const sal_model *m, int g)
+{
+    bool has = false;
+    for (int i = 0; i < m->nsensor && m->ntaxel > 0 && !has; i++) {
+        has = m->sensor_type[i] == SAL_SENS_TACTILE && m->sensor_refid[i] == g;
+    }
+    return has;
+}
+
+/* What it may touch; where pairs say so, nothing else: without conaffinity a contype touches
+ * nothing, but <tactile> asks for one. */
 static void put_bits(mjcf_writer *w, sal_xml *xml, int g)
 {
-    const int contype = w->spec == NULL ? 0 : w->m->geom_contype[g];
+    const int contype = w->spec == NULL ? has_taxels(w->m, g) : w->m->geom_contype[g];
     const int conaffinity = w->spec == NULL ? 0 : w->m->geom_conaffinity[g];
     if (contype != 1) {
         mjcf_put_int(w, xml, "contype", contype);

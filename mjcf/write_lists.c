@@ -474,6 +474,9 @@ static void write_sensor(mjcf_writer *w, sal_xml *list, int i)
         put_object(w, xml, NULL, "camera", SAL_OBJ_CAMERA, m->sensor_refid[i]);
     } else if (type == SAL_SENS_CONTACT) {
         put_contact_sensor(w, xml, i);
+    } else if (type == SAL_SENS_TACTILE) {
+        put_object(w, xml, NULL, "geom", SAL_OBJ_GEOM, m->sensor_refid[i]);
+        put_object(w, xml, NULL, "mesh", SAL_OBJ_MESH, m->sensor_objid[i]);
     } else if (type >= SAL_SENS_GEOMDIST && type <= SAL_SENS_GEOMFROMTO) {
         put_object(w, xml, NULL, object == SAL_OBJ_GEOM ? "geom1" : "body1", object,
                    m->sensor_objid[i]);

@@ -229,7 +229,8 @@ typedef enum sal_datatype {
     X(SAL_SENS_E_POTENTIAL, "e_potential", 1, SAL_STAGE_POS, SAL_DATA_REAL)                        \
     X(SAL_SENS_E_KINETIC, "e_kinetic", 1, SAL_STAGE_VEL, SAL_DATA_REAL)                            \
     X(SAL_SENS_CONTACT, "contact", 0, SAL_STAGE_ACC, SAL_DATA_REAL)                                \
-    X(SAL_SENS_USER, "user", 0, SAL_STAGE_ACC, SAL_DATA_REAL)
+    X(SAL_SENS_USER, "user", 0, SAL_STAGE_ACC, SAL_DATA_REAL)                                      \
+    X(SAL_SENS_TACTILE, "tactile", 0, SAL_STAGE_ACC, SAL_DATA_REAL)
 
 /* X(code, word, numbers): what a <contact> sensor says of a contact; bit 1 << code of its
  * sensor_intprm[0] */

@@ -178,6 +178,8 @@ typedef struct sal_option {
     X(int, mesh_vertnum, nmesh, 1)                                                                 \
     X(int, mesh_faceadr, nmesh, 1)                                                                 \
     X(int, mesh_facenum, nmesh, 1)                                                                 \
+    X(int, mesh_builtin, nmesh, 1) /* what MJCF makes of mesh_params: 0 nothing, 1 sphere .. */    \
+    X(double, mesh_params, nmesh, 5)                                                               \
     X(int, mesh_inertia, nmesh, 1) /* 0 legacy, 1 exact, 2 convex, 3 shell */                      \
     X(int, mesh_maxhullvert, nmesh, 1)                                                             \
     X(double, mesh_scale, nmesh, 3)                                                                \
@@ -342,7 +344,8 @@ typedef struct sal_option {
     X(int, sensor_adr, nsensor, 1)                                                                 \
     X(int, sensor_stage, nsensor, 1)                                                               \
     X(int, sensor_datatype, nsensor, 1) /* sal_datatype */                                         \
-    X(int, sensor_intprm, nsensor, 3)   /* contact: data, reduce, num; rangefinder: data */        \
+    X(int, sensor_intprm, nsensor, 3)   /* contact: data, reduce, num; rangefinder: data; */       \
+                                        /* tactile: its first taxel, their number */               \
     X(double, sensor_cutoff, nsensor, 1)                                                           \
     X(double, sensor_noise, nsensor, 1)                                                            \
     X(int, sensor_history, nsensor, 2) /* as of actuators */                                       \
@@ -350,6 +353,8 @@ typedef struct sal_option {
     X(double, sensor_delay, nsensor, 1)                                                            \
     X(double, sensor_interval, nsensor, 2) /* s: between its readings, 0 each step; phase */       \
     X(double, sensor_user, nsensoruser, 1) /* nuser_sensor of each */                              \
+    X(double, taxel_pos, ntaxel, 3)        /* of tactile sensors, in the frame of their geom */    \
+    X(double, taxel_axis, ntaxel, 6)       /* two tangents of unit length; 3.12: in world axes */  \
     /* custom data */                                                                              \
     X(int, numeric_adr, nnumeric, 1) /* in numeric_data */                                         \
     X(int, numeric_size, nnumeric, 1)                                                              \
@@ -419,6 +424,8 @@ typedef struct sal_model {
     int nhistory;
     /* the user's numbers of a sensor, of all */
     int nuser_sensor, nsensoruser;
+    /* points of all tactile sensors */
+    int ntaxel;
     int nhfield;
     int nhfielddata;
     int nmesh;

@@ -294,6 +294,12 @@ static const struct {
     [SPEC_BUILTIN_PLATE] = {"plate", "two resolutions", 2, 2, 1000},
 };
 
+const char *mesh_builtin_word(spec_builtin kind, int *n)
+{
+    *n = kinds[kind].n;
+    return kinds[kind].name;
+}
+
 static sal_status check_second(spec_builtin kind, double second, sal_err *err)
 {
     if (second >= kinds[kind].least && second < kinds[kind].most + 1) {

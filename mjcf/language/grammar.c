@@ -358,10 +358,12 @@ static const mjcf_attr orientation_attrs[] = {
     WORD("input", orientation.input, chart_words), END};
 #undef T
 #define T spec_sensor
-#define A_SENSOR                                                                                   \
+#define SILENT                                                                                     \
     NAME("name", head.name, 0), REAL("cutoff", cutoff, MJCF_NONNEG),                               \
-    REAL("noise", noise, MJCF_NONNEG), {"user", MJCF_ATTR, 0, 0, AT(user_attr), NULL, 0}
-#define SENSOR A_SENSOR, HISTORY, REALS("interval", 1, 2, history.interval, 0)
+    {"user", MJCF_ATTR, 0, 0, AT(user_attr), NULL, 0}
+#define A_SENSOR                     SILENT, REAL("noise", noise, MJCF_NONNEG)
+#define TIMES                        HISTORY, REALS("interval", 1, 2, history.interval, 0)
+#define SENSOR                       A_SENSOR, TIMES
 static const mjcf_attr site_sensor_attrs[] = {SENSOR, NAME("site", object, MJCF_MUST), END};
 static const mjcf_attr joint_sensor_attrs[] = {SENSOR, NAME("joint", object, MJCF_MUST), END};
 static const mjcf_attr actuator_sensor_attrs[] = {SENSOR, NAME("actuator", object, MJCF_MUST), END};
@@ -388,6 +390,8 @@ static const mjcf_attr contact_sensor_attrs[] = {
     NAME("body1", body1, 0), NAME("body2", body2, 0), NAME("subtree1", subtree1, 0),
     NAME("subtree2", subtree2, 0), NAME("data", data, 0), WORD("reduce", reduce, reduce_words),
     INT("num", num, 0), END};
+static const mjcf_attr tactile_attrs[] = {
+    SILENT, TIMES, NAME("geom", geom1, MJCF_MUST), NAME("mesh", refname, MJCF_MUST), END};
 static const mjcf_attr user_sensor_attrs[] = {
     A_SENSOR, NAME("objtype", objtype, 0), NAME("objname", objname, 0),
     INT("dim", dim, MJCF_MUST | MJCF_NONNEG),
@@ -597,7 +601,8 @@ static const mjcf_rule rules[] = {
     {"tendonlimitvel", MJCF_EL_A_SENSOR, MJCF_IN_SENSOR, MJCF_IN_NOTHING, tendon_sensor_attrs},
     {"tendonlimitfrc", MJCF_EL_A_SENSOR, MJCF_IN_SENSOR, MJCF_IN_NOTHING, tendon_sensor_attrs},
     {"camprojection", MJCF_EL_A_SENSOR, MJCF_IN_SENSOR, MJCF_IN_NOTHING, projection_attrs},
-    REFUSED("tactile", MJCF_IN_SENSOR), REFUSED("plugin", MJCF_IN_SENSOR),
+    {"tactile", MJCF_EL_A_SENSOR, MJCF_IN_SENSOR, MJCF_IN_NOTHING, tactile_attrs},
+    REFUSED("plugin", MJCF_IN_SENSOR),
     {"keyframe", MJCF_EL_KEYFRAME, MJCF_IN_ROOT, MJCF_IN_KEYFRAME, no_attrs},
     {"key", MJCF_EL_KEY, MJCF_IN_KEYFRAME, MJCF_IN_NOTHING, key_attrs},
 };

@@ -34,6 +34,7 @@ static const struct {
     {"e_potential e_kinetic", NULL, NULL, "3.3.0", 0},
     {"tendonactuatorfrc", NULL, NULL, "3.3.1", 0},
     {"insidesite contact", NULL, NULL, "3.3.5", MJCF_IN_SENSOR},
+    {"tactile", NULL, NULL, NULL, MJCF_IN_SENSOR},
     {"layer", NULL, NULL, "3.2.5", 0},
     {"dcmotor", NULL, NULL, "3.7.0", 0},
     {"orientation", NULL, NULL, "3.11.0", 0},
@@ -100,6 +101,7 @@ static const struct {
     {"texture", "colorspace nchannel", NULL, NULL, 0},
     {"texture", "content_type", NULL, "2.3.7", 0},
 
+    {"tactile", "cutoff", NULL, "3.13.0", 0},
     {"composite", "type", "cable", NULL, 0},
     {"flag", "ipc", NULL, "3.14.0", 0},
 

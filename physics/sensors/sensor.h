@@ -50,6 +50,9 @@ void phy_sensor_force_deriv(const sal_model *m, sal_data *d, int i, double *cons
 /* distance_deriv.c; false as sal_geom_distance_deriv */
 bool phy_sensor_distance_deriv(const sal_model *m, const sal_data *d, int i, double *Dq);
 
+/* Of the taxels on a geom. sensor_tactile.c */
+void phy_sensor_tactile(const sal_model *m, const sal_data *d, int i, double *out);
+
 /* What contact i presses on a site, as a touch sensor feels it. */
 double phy_touch_force(const sal_model *m, const sal_data *d, int site, int i);
 

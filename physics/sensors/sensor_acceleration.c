@@ -125,6 +125,9 @@ void phy_sensor_acceleration(const sal_model *m, const sal_data *d, int i, doubl
     case SAL_SENS_CONTACT:
         phy_sensor_contact(m, d, i, out);
         break;
+    case SAL_SENS_TACTILE:
+        phy_sensor_tactile(m, d, i, out);
+        break;
     case SAL_SENS_ACTUATORFRC:
         memcpy(out, d->actuator_force + phy_sensor_actuator(m, id),
                (size_t)m->sensor_dim[i] * sizeof *out);
