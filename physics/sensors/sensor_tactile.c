@@ -6,7 +6,8 @@
  *
  * over the geoms g in contact with the body in which the taxel x is. dist_g is the distance that
  * MuJoCo has for its signed distance fields: of a sphere, a capsule, a plane and a cylinder the
- * true one. Meshes and height fields have none, and are not felt.
+ * true one. Meshes and height fields have none, and are not felt. 3.12 takes v_g where the geom
+ * is, and t for a direction of the world.
  *
  *     ellipsoid    k (k - 1) / |p_i / s_i^2|,         k = |p_i / s_i|
  *     within a box -|u| min (s_i - |p_i|)^2 / s_i,    u_i = s_i / (s_i - |p_i|)
@@ -70,6 +71,7 @@ static void feel(const sal_model *m, const sal_data *d, int i, int geom, double 
 {
     const int own = m->sensor_refid[i], n = m->sensor_intprm[3 * i + 1];
     const int body = m->geom_bodyid[geom], own_body = m->geom_bodyid[own];
+    const bool old = m->mujoco == SAL_MUJOCO_312;
     for (int k = 0; k < n; k++) {
         const int taxel = m->sensor_intprm[3 * i] + k;
         double x[3], away[3], p[3], v[3], u[3], w[3], along[3];
@@ -82,12 +84,12 @@ static void feel(const sal_model *m, const sal_data *d, int i, int geom, double 
             continue;
         }
         sal_point_velocity(m, d, v, w, x, own_body);
-        sal_point_velocity(m, d, u, w, x, body);
+        sal_point_velocity(m, d, u, w, old ? d->geom_xpos + 3 * geom : x, body);
         sal_v3_sub(v, v, u);
         out[k] = fmax(out[k], depth);
         for (int c = 0; c < 2; c++) {
             const double *axis = m->taxel_axis + 6 * taxel + 3 * c;
-            if (m->mujoco != SAL_MUJOCO_312) {
+            if (!old) {
                 sal_m3_mulv(along, d->geom_xmat + 9 * own, axis);
                 axis = along;
             }
