@@ -246,6 +246,29 @@ const shapes = { sphere: () => whole(0, 4), hemisphere: () => whole(0, 10), cone
 groups.builtins = Object.entries(shapes).flatMap(([kind, params]) => Array.from({ length: 25 }, (_, i) => ['=', alone(kind, params(), // no two axes alike, nothing flat on a slant
     `inertia='${['legacy', 'convex', 'shell', 'exact'][i % 4]}' scale='.1${whole(0, 99)} .2${whole(0, 99)} .3${whole(0, 99)}' refpos='${some(-1, 1)} 0 ${some(-1, 1)}' ${kind === 'plate' ? '' : `refquat='1 ${some(-1, 1)} 0 ${some(-1, 1)}'`}`)]));
 
+const skins = `<asset><mesh name='pad' builtin='plate' params='3 2'/><mesh name='skin' builtin='wedge' params='3 4 40 30 0'/><mesh name='ball' builtin='sphere' params='0'/><hfield name='hills' nrow='2' ncol='2' size='1 1 1 1'/></asset>`;
+const finger = (name = 'f') => `<body name='${name}'><joint/><geom name='${name}g' size='.1'/><body name='${name}n'><geom name='${name}n' size='.1'/><geom name='${name}v' size='.1' contype='0' conaffinity='0'/></body></body>`;
+const feels = (sensor, bodies = finger(), after = '', head = '') => of(bodies, `${after}<sensor>${sensor}</sensor>`, `${head}${skins}`);
+const hills = more => `<geom type='hfield' hfield='hills' ${more}/>`, tactile = `<tactile geom='fg' mesh='pad'/>`;
+
+groups.tactile = [
+    ['=', feels(`${tactile}<tactile name='t' geom='fn' mesh='skin' cutoff='.1' user='1 2' delay='.1' nsample='3' interp='cubic' interval='.1'/>`)],
+    ['=', feels(tactile, finger(), '', `<compiler fusestatic='true'/>`)],
+    ['=', feels(`<tactile geom='fv' mesh='pad'/>`, finger(), '', `<compiler discardvisual='true'/>`)],
+    ['=', feels(tactile, `<replicate count='2' offset='1 0 0'>${finger()}</replicate>`)],
+    ['=', { 'model.xml': of(`<attach model='m' body='f' prefix='p-'/>`, '', `<asset><model name='m' file='part.xml'/></asset>`), 'part.xml': feels(`<tactile name='t' geom='fg' mesh='skin'/>`) }],
+    ...[`<tactile mesh='pad'/>`, `<tactile geom='fg'/>`, `<tactile geom='z' mesh='pad'/>`, `<tactile geom='fg' mesh='z'/>`, `<tactile geom='fg' mesh='pad' noise='1'/>`,
+        `<tactile geom='fg' mesh='pad' cutoff='-1'/>`, `<tactile site='fg' mesh='pad'/>`].map(sensor => ['=', feels(sensor)]),
+    ['=', feels(tactile).replace(`<geom name='fg' size='.1'/>`, `<geom name='fg' size='.1' contype='0' conaffinity='0'/>`), "no geom of the body of 'fg' collides"],
+    ['<', feels(`<tactile geom='fg' mesh='ball'/>`), "only the builtin meshes plate and wedge have; 'ball' is none"], // MuJoCo reads what is not there
+    ['<', feels(tactile).replace(`params='3 2'`, `params='3 2' scale='1 1 0'`), 'a scale of 0 leaves none'], // NaN
+    ['<', feels(tactile, finger() + hills('')), "its body may touch 'hills'"], // MuJoCo ends with an error when it does
+    ['<', feels(tactile, finger() + hills(`name='h' contype='0' conaffinity='0'`), `<contact><pair geom1='fn' geom2='h'/></contact>`), "its body may touch 'hills'"],
+    ['=', feels(tactile, finger() + hills(`contype='2' conaffinity='2'`))],
+    ['=', feels(tactile, finger() + hills(''), `<contact><exclude body1='world' body2='f'/><exclude body1='fn' body2='world'/></contact>`)],
+    ['=', feels(`<tactile geom='w' mesh='pad'/>`, `<geom name='w' size='.1'/>` + hills('') )],
+];
+
 const meshed = (site, after = '', before = '') => of(`<body name='b'><joint/><geom size='.1'/>${site}<site name='a' pos='2 0 0'/></body>`, after, `${before}${mesh}`);
 const site = `<site name='s' type='mesh' mesh='m' pos='1 2 3' euler='10 20 30'/>`;
 
