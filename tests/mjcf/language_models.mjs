@@ -262,6 +262,7 @@ groups.tactile = [
     ['=', feels(tactile).replace(`<geom name='fg' size='.1'/>`, `<geom name='fg' size='.1' contype='0' conaffinity='0'/>`), "no geom of the body of 'fg' collides"],
     ['<', feels(`<tactile geom='fg' mesh='ball'/>`), "only the builtin meshes plate and wedge have; 'ball' is none"], // MuJoCo reads what is not there
     ['<', feels(tactile).replace(`params='3 2'`, `params='3 2' scale='1 1 0'`), 'a scale of 0 leaves none'], // NaN
+    ['<', feels(tactile).replace('3 2', '500 700'), 'would have 1050000 numbers; at most 1000000 are allowed'],
     ['<', feels(tactile, finger() + hills('')), "its body may touch 'hills'"], // MuJoCo ends with an error when it does
     ['<', feels(tactile, finger() + hills(`name='h' contype='0' conaffinity='0'`), `<contact><pair geom1='fn' geom2='h'/></contact>`), "its body may touch 'hills'"],
     ['=', feels(tactile, finger() + hills(`contype='2' conaffinity='2'`))],

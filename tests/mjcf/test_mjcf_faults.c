@@ -421,17 +421,6 @@ static const bad in_root[] = {
      "<sensor><camprojection site='p' camera='e'/></sensor>",
      "4:99: error: the camera 'e' has the resolution 0 2; <camprojection> needs at least 1 pixel "
      "each way"},
-    {"<asset><mesh name='m' builtin='sphere' params='0'/></asset>"
-     "<worldbody><geom name='t' size='1'/></worldbody><sensor><tactile geom='t' "
-     "mesh='m'/></sensor>",
-     "4:140: error: <tactile> needs a mesh with two directions at each vertex, which only the "
-     "builtin meshes plate and wedge have; 'm' is none (make a mesh with builtin=\"plate\" or "
-     "builtin=\"wedge\")"},
-    {"<asset><mesh name='m' builtin='plate' params='1000 1000'/></asset>"
-     "<worldbody><geom name='t' size='1'/></worldbody><sensor><tactile geom='t' "
-     "mesh='m'/></sensor>",
-     "4:147: error: <tactile> would have 3000000 numbers; at most 1000000 are allowed (take a mesh "
-     "with fewer vertices)"},
     {"<worldbody><camera mode='targetbody' target='bb'/></worldbody>",
      "4:46: error: there is no body named 'bb' (did you mean 'b'?)"},
     {"<worldbody><camera mode='follow'/></worldbody>",
