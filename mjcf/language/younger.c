@@ -101,7 +101,7 @@ static const struct {
     {"texture", "colorspace nchannel", NULL, NULL, 0},
     {"texture", "content_type", NULL, "2.3.7", 0},
 
-    {"tactile", "cutoff", NULL, "3.13.0", 0},
+    {"tactile", "cutoff", NULL, "3.13 or 3.14", 0},
     {"composite", "type", "cable", NULL, 0},
     {"flag", "ipc", NULL, "3.14.0", 0},
 

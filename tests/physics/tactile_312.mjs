@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { check, done, oracle, run } from '../oracle/mujoco.mjs';
 
-const build = process.env.SALTUS_BUILD ?? 'build', STATES = 150, FREE = 0;
+const build = process.env.SALTUS_BUILD ?? 'build', STATES = 100, FREE = 0;
 const values = path.join(build, 'tests/physics/sensor-values'), dump = path.join(build, 'tests/mjcf/dump-models');
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'saltus-tactile-'));
 
@@ -59,14 +59,24 @@ function compare(what, ours, theirs)
     check(ours.length === theirs.length && at < 0, `${what}[${at}]: ${ours[at]}, MuJoCo ${theirs[at]}`);
 }
 
+// What we write of the model alone, and of the model and its file.
+function* writtenOf(mujoco, file)
+{
+    const out = path.join(scratch, 'out.xml');
+    execFileSync(path.join(build, 'cli/saltus'), ['convert', file, '-o', out]);
+    for (const xml of [JSON.parse(execFileSync(dump, [file], { maxBuffer: 1 << 30 }).toString()).written, fs.readFileSync(out)]) {
+        mujoco.FS.writeFile('/written.xml', xml);
+        const w = mujoco.MjModel.from_xml_path('/written.xml');
+        yield { w, written: new mujoco.MjData(w) };
+    }
+}
+
 function beside(mujoco, version, others)
 {
     const file = path.join(scratch, 'model.xml'), names = sensorsOf(version), xml = model(others, names);
     fs.writeFileSync(file, xml);
     mujoco.FS.writeFile('/model.xml', xml);
-    mujoco.FS.writeFile('/written.xml', JSON.parse(execFileSync(dump, [file], { maxBuffer: 1 << 30 }).toString()).written);
-    const m = mujoco.MjModel.from_xml_path('/model.xml'), d = new mujoco.MjData(m);
-    const w = mujoco.MjModel.from_xml_path('/written.xml'), written = new mujoco.MjData(w);
+    const m = mujoco.MjModel.from_xml_path('/model.xml'), d = new mujoco.MjData(m), rewritten = [...writtenOf(mujoco, file)];
     const states = Array.from({ length: STATES }, () => randomState(m)), n = m.nsensordata;
     const input = states.map(state => Object.values(state).flat().join(' ')).join('\n');
     const ours = execFileSync(values, [file, version], { input, maxBuffer: 1 << 30 }).toString().trim().split('\n').map(line => line.trim().split(' ').map(Number));
@@ -80,13 +90,15 @@ function beside(mujoco, version, others)
         const read = Array.from(d.sensordata);
         felt += read.filter(x => x !== 0).length;
         feltByOther += read.slice(first).filter(x => x !== 0).length;
-        set(written, state);
-        mujoco.mj_inverse(w, written);
-        compare(`${k}: written`, Array.from(written.sensordata), read);
+        for (const { w, written } of rewritten) {
+            set(written, state);
+            mujoco.mj_inverse(w, written);
+            compare(`${k}: written`, Array.from(written.sensordata), read);
+        }
         mujoco.mj_forward(m, d);
         compare(`${k}: forward`, ours[k].slice(1 + n + m.nv), Array.from(d.sensordata));
     });
-    [m, d, w, written].forEach(x => x.delete());
+    [m, d, ...rewritten.flatMap(Object.values)].forEach(x => x.delete());
     return { felt, feltByOther, contacts };
 }
 
