@@ -1,5 +1,7 @@
 #include "base/memory.h"
 
+#include "base/watch.h"
+
 #include <limits.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -36,12 +38,15 @@ void *sal_alloc(size_t count, size_t size)
     }
     /* calloc: a large block is memory that the system has zeroed, or zeroes where it is used first.
      * Where it began stands before the place that is aligned. */
-    char *begin = calloc(1, count * size + sizeof(void *) + ALIGNMENT);
+    const size_t whole = count * size + sizeof(void *) + ALIGNMENT;
+    char *begin = calloc(1, whole);
     if (begin == NULL) {
         return NULL;
     }
     char *block = begin + (align_up((uintptr_t)begin + sizeof(void *)) - (uintptr_t)begin);
     memcpy(block - sizeof(void *), &begin, sizeof begin);
+    sal_watch_forbid(begin, (size_t)(block - begin));
+    sal_watch_forbid(block + count * size, whole - count * size - (size_t)(block - begin));
     return block;
 }
 
@@ -49,6 +54,7 @@ void sal_free(void *block)
 {
     if (block != NULL) {
         void *begin;
+        sal_watch_allow((char *)block - sizeof begin, sizeof begin);
         memcpy(&begin, (char *)block - sizeof begin, sizeof begin);
         free(begin);
     }
@@ -82,31 +88,40 @@ long sal_alloc_count(void)
     return atomic_load(&alloc_count);
 }
 
+/* An array of so many bytes, and what stands up to the next one */
+static void *fence(char *array, size_t bytes, size_t room)
+{
+    sal_watch_allow(array, bytes);
+    sal_watch_forbid(array + bytes, room - bytes);
+    return array;
+}
+
 void *sal_layout_take(sal_layout *layout, size_t count, size_t size)
 {
     const size_t place = layout->size;
     if (place == SIZE_MAX || product_overflows(count, size) ||
-        align_up(count * size) > SIZE_MAX - 1 - place) {
+        align_up(count * size) > SIZE_MAX - 1 - SAL_GAP - place) {
         layout->size = SIZE_MAX;
         return NULL;
     }
-    layout->size = place + align_up(count * size);
-    return layout->base == NULL ? NULL : layout->base + place;
+    layout->size = place + align_up(count * size) + SAL_GAP;
+    return layout->base == NULL ? NULL
+                                : fence(layout->base + place, count * size, layout->size - place);
 }
 
 void *sal_arena_take(sal_arena *arena, size_t count, size_t size)
 {
     const size_t place = arena->used;
     const bool measures = arena->base == NULL;
-    if (product_overflows(count, size) || align_up(count * size) > SIZE_MAX - 1 - place) {
+    if (product_overflows(count, size) || align_up(count * size) > SIZE_MAX - 1 - SAL_GAP - place) {
         arena->need = SIZE_MAX;
         return NULL;
     }
-    const size_t end = place + align_up(count * size);
+    const size_t end = place + align_up(count * size) + SAL_GAP;
     arena->need = end > arena->need ? end : arena->need;
     if (!measures && arena->need > arena->size) {
         return NULL;
     }
     arena->used = end;
-    return measures ? NULL : arena->base + place;
+    return measures ? NULL : fence(arena->base + place, count * size, end - place);
 }

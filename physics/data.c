@@ -1,5 +1,6 @@
 /* data.c: the memory of a data, and its first state. */
 #include "base/house.h"
+#include "base/watch.h"
 #include "physics/actuator.h"
 #include "physics/compiling.h"
 #include "physics/history.h"
@@ -17,6 +18,9 @@ static void place(sal_data *d, const sal_model *m, sal_layout *layout)
     SAL_DATA_ARRAYS(PHY_PLACE)
 #undef PHY_PLACE
     d->arena.base = sal_layout_take(layout, d->arena.size, 1);
+    if (m->nnext == 0) { /* for phy_next_gaps to see */
+        d->efc_next = NULL;
+    }
 }
 
 /* The first state, in memory that is zero */
@@ -62,9 +66,6 @@ sal_status phy_data_new(sal_data **data, const sal_model *m, phy_scratch scratch
     d->nblock = layout.size;
     layout.size = 0;
     place(d, m, &layout);
-    if (m->nnext == 0) { /* for phy_next_gaps to see */
-        d->efc_next = NULL;
-    }
     begin(m, d);
     *data = d;
     return SAL_OK;
@@ -85,7 +86,10 @@ void sal_data_free(sal_data *d)
 
 void sal_data_reset(const sal_model *m, sal_data *d)
 {
+    sal_layout layout = {d->block, 0};
+    sal_watch_allow(d->block, d->nblock);
     memset(d->block, 0, d->nblock);
+    place(d, m, &layout);
     begin(m, d);
 }
 

@@ -36,6 +36,16 @@ sal_status sal_model_allocate(sal_model *m, sal_err *err)
     return SAL_OK;
 }
 
+/* Of a model of the same sizes */
+static void copy_arrays(sal_model *to, const sal_model *m)
+{
+    const int nq = m->nq, nv = m->nv, nu = m->nu, na = m->na, nmocap = m->nmocap;
+#define PHY_COPY(type, name, rows, columns)                                                        \
+    memcpy(to->name, m->name, (size_t)m->rows *(size_t)(columns) * sizeof(type));
+    SAL_MODEL_ARRAYS(PHY_COPY)
+#undef PHY_COPY
+}
+
 sal_status sal_model_copy(sal_model **copy, const sal_model *m, sal_err *err)
 {
     sal_model *c = sal_alloc(1, sizeof *c);
@@ -49,7 +59,7 @@ sal_status sal_model_copy(sal_model **copy, const sal_model *m, sal_err *err)
         sal_free(c);
         return status;
     }
-    memcpy(c->block, m->block, m->nblock);
+    copy_arrays(c, m);
     *copy = c;
     return SAL_OK;
 }
@@ -68,7 +78,7 @@ sal_status sal_model_assign(sal_model *m, const sal_model *from, sal_err *err)
         next.block = m->block;
         place(&next, &layout);
     }
-    memcpy(next.block, from->block, from->nblock);
+    copy_arrays(&next, from);
     *m = next;
     return SAL_OK;
 }

@@ -34,7 +34,7 @@ BEGIN {
     below["cli/sweep"] = below["cli"] "cli "
     below["bench"] = below["tests"] "tests "
     # private headers that rooms above may include
-    open["base"] = " dense.h house.h lapack.h "
+    open["base"] = " dense.h house.h lapack.h watch.h "
     open["signals"] = " cell.h condition.h csv.h h5.h npz_write.h table.h "
     open["physics"] = " abreast/abreast.h compiling.h "
     open["problems"] = " problem.h floor.h integrator.h transcribe.h language/contact_choice.h language/grammar.h language/reader.h recordings/belt.h recordings/data.h recordings/read_states.h states.h " \
