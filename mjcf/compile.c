@@ -32,6 +32,38 @@ static void check_finite(spec_work *w, const sal_model *m)
     }
 }
 
+static double greatest(const double *x, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+        most = fmax(most, fabs(x[i]));
+    }
+    return most;
+}
+
+/* Densities times sizes, and poses of frames within frames, can become more than any number that a
+ * file may say, even where nothing moves. */
+static void check_sizes(spec_work *w, const sal_model *m)
+{
+    for (int b = 1; b < m->nbody; b++) {
+        const spec_body *body = w->spec->body.item[b];
+        const double inertia = greatest(m->body_inertia + 3 * b, 3);
+        const double length =
+            fmax(greatest(m->body_pos + 3 * b, 3), greatest(m->body_ipos + 3 * b, 3));
+        if (inertia > largest) {
+            spec_error(w, &body->head, NULL, "write smaller sizes or a smaller density",
+                       "a moment of inertia of this body is %g; it must be at most 1e15", inertia);
+        } else if (length > largest) {
+            spec_error(w, &body->head, NULL, "write smaller positions",
+                       "this body is at a distance of %g; it must be at most 1e15", length);
+        }
+    }
+    if (fmax(greatest(m->geom_pos, 3 * m->ngeom), greatest(m->site_pos, 3 * m->nsite)) > largest) {
+        sal_diag_error(w->diag, (sal_place){0}, "write smaller positions",
+                       "a geom or site is further than 1e15 from its body");
+    }
+}
+
 /* Margins and gaps of two geoms add up. */
 static void check_margins(spec_work *w, const sal_model *m)
 {
@@ -128,6 +160,7 @@ static sal_status constants(spec_work *w, sal_model *m, sal_err *err)
         return initial;
     }
     check_finite(w, m);
+    check_sizes(w, m);
     check_margins(w, m);
     warn_of_gravcomp(w, m);
     set_springdampers(w->spec, m);

@@ -321,6 +321,32 @@ static void what_mjcf_cannot_say_is_refused(void)
     sal_model_free(m);
 }
 
+/* Also where nothing moves: a model that is read can be written and read again. */
+static void what_becomes_too_large_is_refused(void)
+{
+    static const struct {
+        const char *text, *error;
+    } cases[] = {
+        {"<mujoco><worldbody><body><geom type='capsule' size='1e3 "
+         ".58'/></body></worldbody></mujoco>",
+         "t.xml:1:21: error: a moment of inertia of this body is 1.67825e+18; it must be at most "
+         "1e15"},
+        {"<mujoco><worldbody><frame pos='1e15 0 0'><body pos='1e15 0 0'/></frame></worldbody>"
+         "</mujoco>",
+         "t.xml:1:43: error: this body is at a distance of 2e+15; it must be at most 1e15"},
+        {"<mujoco><worldbody><frame pos='1e15 0 0'><geom pos='1e15 0 0' size='1'/></frame>"
+         "</worldbody></mujoco>",
+         "error: a geom or site is further than 1e15 from its body"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        sal_model *m = NULL;
+        sal_err err = {0};
+        CHECK(sal_model_parse(&m, "t.xml", cases[i].text, strlen(cases[i].text), NULL, NULL,
+                              &err) == SAL_BADINPUT);
+        CHECK_TEXT(err.message, cases[i].error);
+        sal_model_free(m);
+    }
+}
+
 static void every_allocation_may_fail(void)
 {
     sal_model *m = NULL;
@@ -349,6 +375,7 @@ int main(void)
     RUN(plates_of_any_total_mass_survive_a_round_trip);
     RUN(plates_take_any_mass);
     RUN(what_mjcf_cannot_say_is_refused);
+    RUN(what_becomes_too_large_is_refused);
     RUN(every_allocation_may_fail);
     RUN(the_corpus_survives_a_round_trip);
     return check_done();
