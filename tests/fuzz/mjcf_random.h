@@ -6,77 +6,7 @@
 #ifndef SAL_TESTS_FUZZ_MJCF_RANDOM_H
 #define SAL_TESTS_FUZZ_MJCF_RANDOM_H
 
-#include "base/base.h"
-#include "mjcf/reader.h"
-
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-typedef struct mjcf_grower {
-    sal_rng rng;
-    char *out;
-    size_t n;
-    size_t room;
-    /* how many objects of a kind have a name: its letter and a number */
-    int named[256];
-    int nq;
-    int nv;
-    int nu;
-    int nmocap;
-    /* letter of the last objtype or reftype */
-    char object;
-    /* that may still be written */
-    int elements;
-    /* makes mistakes */
-    bool wild;
-    /* of the body: it is the world's child, it has a free joint */
-    bool top;
-    bool free;
-    /* the last name of a kind that was referred to */
-    unsigned picked[256];
-    /* which file the model of <asset> is */
-    int part[8];
-} grower;
-
-static unsigned grow_pick(grower *g, unsigned n)
-{
-    return (unsigned)(sal_rng_next(&g->rng) % n);
-}
-
-static bool grow_chance(grower *g, unsigned percent)
-{
-    return grow_pick(g, 100) < percent;
-}
-
-SAL_PRINTF(2, 3) static void grow_say(grower *g, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    const int n = vsnprintf(g->out + g->n, g->room - g->n, format, args);
-    va_end(args);
-    g->n = n < 0 || (size_t)n >= g->room - g->n ? g->room - 1 : g->n + (size_t)n;
-}
-
-/* The same of mistakes. */
-static bool grow_errs(grower *g, unsigned percent)
-{
-    return g->wild && grow_chance(g, percent);
-}
-
-static void grow_number(grower *g, bool positive)
-{
-    static const char *const wrong[] = {"nan", "1e15", "-1e15", "1e-300", "inf", "1e999", "x", "-"};
-    const double x = sal_rng_uniform(&g->rng, positive ? 0.05 : -1, 1);
-    if (grow_errs(g, 1)) {
-        grow_say(g, "%s", wrong[grow_pick(g, 8)]);
-    } else if (grow_chance(g, 30)) {
-        grow_say(g, "%d", positive ? 1 + (int)grow_pick(g, 3) : (int)grow_pick(g, 4) - 1);
-    } else {
-        grow_say(g, "%.2g", x);
-    }
-}
+#include "tests/fuzz/mjcf_whole.h"
 
 static void grow_numbers(grower *g, const char *name, int lo, int hi, int flags)
 {
@@ -85,6 +15,14 @@ static void grow_numbers(grower *g, const char *name, int lo, int hi, int flags)
                           strstr(name, "inertia") != NULL;
     const int most = hi - lo > 12 ? lo + 12 : hi;
     int n = lo + (int)grow_pick(g, (unsigned)(most - lo) + 1) - grow_errs(g, 1);
+    if (strcmp(name, "diaginertia") == 0 && !g->wild) {
+        grow_say(g, "1 1.3 %.2g", sal_rng_uniform(&g->rng, 0.4, 2.2));
+        return;
+    }
+    if (strcmp(name, "ctrlrange") == 0 && grow_is_one_of(g->tag, " adhesion damper ")) {
+        grow_say(g, "0 %.2g", sal_rng_uniform(&g->rng, 0.1, 2));
+        return;
+    }
     if (strstr(name, "range") != NULL && n == 2) {
         grow_say(g, "-%.2g %.2g", sal_rng_uniform(&g->rng, 0, 2), sal_rng_uniform(&g->rng, 0.1, 2));
         n = 0;
@@ -141,6 +79,15 @@ static void grow_kind(grower *g)
     grow_say(g, "%s", kind);
 }
 
+static bool grow_is_ball(const grower *g, unsigned joint)
+{
+    bool is = false;
+    for (int i = 0; i < g->nball && i < 8; i++) {
+        is = is || g->ball[i] == (int)joint;
+    }
+    return is;
+}
+
 static void grow_name(grower *g, int parent, const char *tag, const char *attr)
 {
     if (strcmp(attr, "objtype") == 0 && !grow_errs(g, 2)) {
@@ -157,21 +104,34 @@ static void grow_name(grower *g, int parent, const char *tag, const char *attr)
     } else {
         const unsigned n = *known > 0 ? (unsigned)*known : 1;
         unsigned *last = &g->picked[(unsigned char)letter], now = grow_pick(g, n);
+        for (int tries = 0; letter == 'j' && !g->wild && tries < 10; tries++) {
+            if (grow_is_ball(g, now) == (strcmp(tag, "orientation") == 0)) {
+                break;
+            }
+            now = grow_pick(g, n);
+        }
         now = now == *last && !g->wild ? (now + 1) % n : now; /* often two must differ */
         grow_say(g, "%c%u", letter, now);
         *last = now;
     }
 }
 
-static bool grow_is_one_of(const char *word, const char *list)
+/* What there is little of otherwise: a geom of an asset, once there is one */
+static const char *grow_asset_word(grower *g, const mjcf_attr *attr)
 {
-    char padded[64];
-    snprintf(padded, sizeof padded, " %s ", word);
-    return strstr(list, padded) != NULL;
+    const bool type = strcmp(attr->name, "type") == 0 && strcmp(g->tag, "geom") == 0;
+    return type && g->named['m'] > 0 && grow_chance(g, 35)   ? "mesh"
+           : type && g->named['h'] > 0 && grow_chance(g, 35) ? "hfield"
+                                                             : NULL;
 }
 
 static void grow_word(grower *g, const mjcf_attr *attr)
 {
+    const char *asset = grow_asset_word(g, attr);
+    if (asset != NULL) {
+        grow_say(g, "%s", asset);
+        return;
+    }
     unsigned n = 0, at = 0;
     while (attr->words[n].word != NULL) {
         n++;
@@ -182,8 +142,13 @@ static void grow_word(grower *g, const mjcf_attr *attr)
         const char *word = attr->words[at].word;
         g->object = !object ? g->object : grow_letter(g, word[0] == 'x' ? word + 1 : word);
         if (grow_is_one_of(word, " plane hfield free ball muscle user dcmotor global ") &&
-            !grow_chance(g, strcmp(word, "hfield") == 0 && g->named['h'] > 0 ? 60 : 10)) {
+            !grow_chance(g, strcmp(word, "hfield") == 0 && g->named['h'] > 0 ? 60
+                            : strcmp(word, "ball") == 0                      ? 40
+                                                                             : 10)) {
             continue; /* these have many conditions */
+        }
+        if (strcmp(word, "mesh") == 0 && g->named['m'] == 0 && !g->wild) {
+            continue;
         }
         if (grow_errs(g, 5) || (attr->words[at].value != SPEC_OTHER &&
                                 (!object || g->named[(unsigned char)g->object] > 0))) {
@@ -216,7 +181,11 @@ static void grow_attr(grower *g, int parent, const mjcf_rule *rule, const mjcf_a
     grow_say(g, " %s=\"", attr->name);
     switch (attr->kind) {
     case MJCF_NAME:
-        grow_name(g, parent, rule->tag, attr->name);
+        if (grow_is_one_of(attr->name, " input data ") && strcmp(rule->tag, "text") != 0) {
+            grow_listed(g, rule->tag);
+        } else {
+            grow_name(g, parent, rule->tag, attr->name);
+        }
         break;
     case MJCF_WORD:
     case MJCF_STRING:
@@ -263,6 +232,9 @@ static bool grow_fits(const grower *g, int parent, const char *tag, const mjcf_a
     if (grow_is_one_of(attr->name, " hfield ") && strstr(said, "\"hfield\"") == NULL) {
         return false; /* its type */
     }
+    if (strcmp(attr->name, "nsample") == 0 || strcmp(attr->name, "interp") == 0) {
+        return strstr(said, " delay=") != NULL;
+    }
     if (attr->kind == MJCF_NAME && strcmp(attr->name, "name") != 0 &&
         strcmp(attr->name, "eulerseq") != 0 && strcmp(tag, "default") != 0) {
         return g->named[(unsigned char)grow_letter(g, attr->name)] > 0;
@@ -277,6 +249,35 @@ static bool grow_fits(const grower *g, int parent, const char *tag, const mjcf_a
     return !grow_is_one_of(attr->name, " actuatorgroupdisable ") &&
            !((parent & (MJCF_IN_DEFAULT | MJCF_IN_EQUALITY)) != 0 &&
              grow_is_one_of(attr->name, " site1 site2 class "));
+}
+
+/* Percent, of attributes that not every element has a use for; -1: as often as any */
+static int grow_often(const grower *g, int parent, const char *tag, const char *name,
+                      const char *said)
+{
+    const bool well = !g->wild;
+    if (strcmp(tag, "rangefinder") == 0 && grow_is_one_of(name, " site camera ")) {
+        return strstr(said, " site=") == NULL ? 100 : 0;
+    }
+    if (strcmp(tag, "pid") == 0 && grow_is_one_of(name, " forcerange inheritrange ") && well) {
+        return 0;
+    }
+    if (grow_is_one_of(tag, " numeric text ") && well) {
+        return strcmp(name, "size") != 0 ? 100 : 0;
+    }
+    if (strcmp(name, "nsample") == 0 && well) {
+        return 100;
+    }
+    if (grow_is_one_of(name, " ki slewmax ") && well) {
+        return strstr(said, "\"pos\"") != NULL && strstr(said, " ki=") == NULL ? 50 : 0;
+    }
+    if (strcmp(name, "mocap") == 0 && well) {
+        return parent == MJCF_IN_WORLD ? 8 : 0;
+    }
+    if (strcmp(name, "mesh") == 0) {
+        return strstr(said, "\"mesh\"") != NULL ? 100 : 2;
+    }
+    return strcmp(tag, "size") == 0 || strcmp(name, "fullinertia") == 0 ? 2 : -1;
 }
 
 static bool grow_wants(grower *g, int parent, const mjcf_rule *rule, const mjcf_attr *attr,
@@ -300,6 +301,10 @@ static bool grow_wants(grower *g, int parent, const mjcf_rule *rule, const mjcf_
     if (strcmp(rule->tag, "adhesion") == 0 && strcmp(attr->name, "ctrlrange") == 0) {
         return !grow_errs(g, 5);
     }
+    const int often = grow_often(g, parent, rule->tag, attr->name, said);
+    if (often >= 0) {
+        return grow_chance(g, (unsigned)often);
+    }
     if (grow_is_one_of(attr->name, " size hfield ") && parent != MJCF_IN_DEFAULT && !g->wild) {
         return true;
     }
@@ -322,7 +327,7 @@ static bool grow_wants(grower *g, int parent, const mjcf_rule *rule, const mjcf_
     if (parent == MJCF_IN_ACTUATOR &&
         grow_is_one_of(attr->name, " joint jointinparent tendon site body ")) {
         const bool said_it = strstr(said, "joint") != NULL || strstr(said, "tendon=") != NULL;
-        return grow_chance(g, said_it ? 1 : 70);
+        return grow_chance(g, said_it ? 1 : g->wild ? 70 : 95);
     }
     return grow_chance(g, attr->kind == MJCF_SKIP || strcmp(attr->name, "mocap") == 0 ? 3 : 14);
 }
@@ -333,7 +338,11 @@ static void grow_count(grower *g, const char *tag, size_t from)
     if (strcmp(tag, "freejoint") == 0 || strstr(said, "\"free\"") != NULL) {
         g->nq += 7, g->nv += 6;
     } else if (strcmp(tag, "joint") == 0 && strstr(said, "\"ball\"") != NULL) {
+        int joint;
         g->nq += 4, g->nv += 3;
+        if (sscanf(said, "<joint name=\"j%d", &joint) == 1) {
+            g->ball[g->nball++ % 8] = joint;
+        }
     } else if (strcmp(tag, "joint") == 0) {
         g->nq += 1, g->nv += 1;
     } else if (strcmp(tag, "body") == 0 && strstr(said, "mocap=\"true\"") != NULL) {
@@ -341,71 +350,15 @@ static void grow_count(grower *g, const char *tag, size_t from)
     }
 }
 
-/* ---- elements whose attributes depend on each other, or name files ---- */
-
-static void grow_field(grower *g)
-{
-    const unsigned nrow = 2 + grow_pick(g, 4), ncol = 2 + grow_pick(g, 4);
-    grow_say(g, "<hfield name=\"h%d\" nrow=\"%u\" ncol=\"%u\" size=\"", g->named['h']++, nrow,
-             ncol);
-    for (int i = 0; i < 4; i++) {
-        grow_number(g, true);
-        grow_say(g, " ");
-    }
-    grow_say(g, "\" elevation=\"");
-    for (unsigned i = grow_errs(g, 10); i < nrow * ncol; i++) {
-        grow_number(g, false);
-        grow_say(g, " ");
-    }
-    grow_say(g, "\"/>");
-}
-
-/* Model files of the tests, and the body of each that another model takes */
-static const char *const grow_parts[][2] = {
-    {"arm", "upper"}, {"cup", "cup"}, {"hand", "palm"}, {"table", ""}};
-
-static void grow_part(grower *g)
-{
-    const char *root = getenv("SALTUS_ROOT");
-    const unsigned part = grow_pick(g, 4);
-    const int name = g->named['p']++;
-    g->part[name % 8] = (int)part;
-    grow_say(g, "<model name=\"p%d\" file=\"%s/tests/mjcf/attach/parts/%s.xml\"/>", name,
-             root == NULL ? "." : root, grow_parts[part][0]);
-}
-
-static void grow_attach(grower *g)
-{
-    const unsigned known = (unsigned)g->named['p'];
-    const unsigned name = grow_pick(g, known == 0 || grow_errs(g, 10) ? known + 1 : known);
-    const char *body = grow_parts[g->part[name % 8]][grow_errs(g, 10) ? 0 : 1];
-    grow_say(g, "<attach model=\"p%u\" prefix=\"%c%u\"", name, 'A' + (int)grow_pick(g, 26),
-             grow_pick(g, 1000));
-    grow_say(g, body[0] == 0 ? "/>" : " body=\"%s\"/>", body);
-}
-
-static void grow_composite(grower *g)
-{
-    static const char *const kinds[] = {"cable", "particle", "grid",      "rope",
-                                        "loop",  "box",      "ellipsoid", "cylinder"};
-    /* all others are 2.2.2's */
-    const unsigned kind = grow_chance(g, 60) ? 0 : grow_pick(g, 8);
-    const bool flat = kind == 0 || kind == 3 || kind == 4;
-    const int n = (kind == 0 ? 4 : 2) + (int)grow_pick(g, 5);
-    grow_say(g, "<composite type=\"%s\" prefix=\"w%u\" count=\"%d %d %d\" ", kinds[kind],
-             grow_pick(g, 1000), n, flat ? 1 : n, flat || kind == 2 ? 1 : n);
-    grow_say(g, kind == 0 ? "curve=\"s cos(s) sin(s)\" size=\"1 .2 3\">" : "spacing=\".1\">");
-    grow_say(g, "<joint kind=\"main\" damping=\"");
-    grow_number(g, true);
-    grow_say(g, "\"/><geom type=\"%s\" size=\".02\"/></composite>",
-             kind == 0 ? "capsule" : "sphere");
-}
-
 /* Whether it was one of these */
 static bool grow_whole(grower *g, int parent, const char *tag)
 {
     if (strcmp(tag, "hfield") == 0 && !grow_errs(g, 20)) {
         grow_field(g);
+    } else if (strcmp(tag, "mesh") == 0 && parent == MJCF_IN_ASSET && !grow_errs(g, 20)) {
+        grow_mesh(g);
+    } else if (strcmp(tag, "contact") == 0 && parent == MJCF_IN_SENSOR && !grow_errs(g, 20)) {
+        grow_contact_sensor(g);
     } else if (strcmp(tag, "model") == 0) {
         grow_part(g);
     } else if (strcmp(tag, "tuple") == 0 && g->named['b'] == 0 && !grow_errs(g, 5)) {
@@ -429,6 +382,7 @@ static void grow_element(grower *g, int parent, const char *tag)
     if (rule == NULL || g->elements-- < -20 || grow_whole(g, parent, tag)) {
         return;
     }
+    g->tag = tag;
     grow_say(g, "<%s", tag);
     for (const mjcf_attr *a = rule->attr; a != NULL && a->name != NULL; a++) {
         if (grow_wants(g, parent, rule, a, g->out + from)) {
@@ -439,7 +393,8 @@ static void grow_element(grower *g, int parent, const char *tag)
         grow_count(g, tag, from);
     }
     g->nu += parent == MJCF_IN_ACTUATOR;
-    const int inside = rule->element == MJCF_EL_FRAME ? parent : rule->inside;
+    const bool passes = rule->element == MJCF_EL_FRAME || rule->element == MJCF_EL_REPLICATE;
+    const int inside = passes ? parent : rule->inside;
     if (inside == MJCF_IN_NOTHING) {
         grow_say(g, "/>");
         return;
@@ -448,7 +403,7 @@ static void grow_element(grower *g, int parent, const char *tag)
     const bool top = g->top, free = g->free;
     if (strcmp(tag, "body") == 0) {
         g->top = parent == MJCF_IN_WORLD;
-        g->free = false;
+        g->free = strstr(g->out + from, " mocap=\"true\"") != NULL; /* has no joints */
     }
     grow_children(g, inside, tag);
     g->top = top;
@@ -466,8 +421,12 @@ static const char *grow_tag(grower *g, int inside)
         const mjcf_rule *rule = mjcf_find_rule(inside, tag);
         bool can = rule->element < MJCF_EL_SKIP &&
                    (strcmp(tag, "inertial") != 0 || grow_chance(g, 5)) &&
-                   (strcmp(tag, "composite") != 0 || grow_chance(g, 3)) &&
-                   (strcmp(tag, "mesh") != 0 || grow_chance(g, 50)) && /* most have no vertices */
+                   (strcmp(tag, "composite") != 0 || grow_chance(g, 10)) &&
+                   (strcmp(tag, "replicate") != 0 || grow_chance(g, 8)) &&
+                   (strcmp(tag, "mesh") != 0 || inside == MJCF_IN_ASSET || g->wild) &&
+                   (strcmp(tag, "orientation") != 0 || g->nball > 0 || g->wild) &&
+                   !(inside == MJCF_IN_DEFAULT && !g->wild &&
+                     grow_is_one_of(tag, " dcmotor pid orientation ")) &&
                    (strcmp(tag, "attach") != 0 || (g->named['p'] > 0 && grow_chance(g, 20))) &&
                    strcmp(tag, "freejoint") != 0 && !(g->free && strcmp(tag, "joint") == 0) &&
                    !(strcmp(tag, "spatial") == 0 && g->named['s'] < 2) &&
@@ -502,7 +461,7 @@ static void grow_children(grower *g, int inside, const char *tag)
     if (inside == MJCF_IN_SPATIAL && !g->wild) {
         for (unsigned k = 1 + grow_pick(g, 3); k > 0; k--) {
             grow_element(g, inside, "site");
-            if (grow_chance(g, 40)) {
+            if (grow_chance(g, 10)) {
                 grow_element(g, inside, "geom");
             }
             grow_element(g, inside, "site");
@@ -516,7 +475,7 @@ static void grow_children(grower *g, int inside, const char *tag)
         grow_element(g, inside, "body");
     }
     if (strcmp(tag, "body") == 0) {
-        if (grow_chance(g, 75)) {
+        if (!g->free && grow_chance(g, 75)) {
             g->free = g->top && grow_chance(g, 30);
             grow_element(g, inside, g->free ? "freejoint" : "joint");
         }
@@ -535,8 +494,9 @@ static void grow_children(grower *g, int inside, const char *tag)
 /* A model in out[room], zero-terminated; returns its length. */
 static inline size_t mjcf_random(char *out, size_t room, uint64_t seed)
 {
-    grower g = {.rng = {seed}, .out = out, .room = room, .object = 'z', .elements = 30};
+    grower g = {.rng = {seed}, .out = out, .room = room, .object = 'z', .tag = ""};
     g.wild = grow_chance(&g, 33);
+    g.elements = grow_chance(&g, 25) ? 30 : 8 + (int)grow_pick(&g, 12); /* most are small */
     grow_say(&g, "<mujoco>");
     grow_children(&g, MJCF_IN_ROOT, "mujoco");
     grow_say(&g, "</mujoco>");
@@ -553,6 +513,7 @@ static inline size_t mjcf_insert(char *out, size_t n, size_t room, uint64_t seed
                 .room = sizeof element,
                 .object = 'z',
                 .elements = 8,
+                .tag = "",
                 .wild = true};
     for (size_t i = 0; i < 256; i++) {
         g.named[i] = 3;
@@ -566,9 +527,10 @@ static inline size_t mjcf_insert(char *out, size_t n, size_t room, uint64_t seed
     snprintf(tag, sizeof tag, "%.*s", (int)strcspn(open + 1, " />\t\n") % 31, open + 1);
     for (int parent = 1; parent > 0 && parent < 1 << 30; parent *= 2) {
         const mjcf_rule *rule = mjcf_find_rule(parent, tag);
-        const int inside = rule == NULL                     ? MJCF_IN_NOTHING
-                           : rule->element == MJCF_EL_FRAME ? parent
-                                                            : rule->inside;
+        const int inside = rule == NULL                         ? MJCF_IN_NOTHING
+                           : rule->element == MJCF_EL_FRAME     ? parent
+                           : rule->element == MJCF_EL_REPLICATE ? parent
+                                                                : rule->inside;
         const char *child = inside == MJCF_IN_NOTHING ? NULL : grow_tag(&g, inside);
         if (child != NULL) {
             grow_element(&g, inside, child);

@@ -35,7 +35,7 @@ static void grown_models(void)
     int good = 0;
     for (uint64_t seed = 1; seed <= 1000; seed++) {
         const size_t n = mjcf_random(text, sizeof text, seed);
-        sal_model *m = read(text, n, false);
+        sal_model *m = parse(text, n, SAL_MUJOCO_314);
         good += m != NULL;
         sal_model_free(m);
         LLVMFuzzerTestOneInput((const uint8_t *)text, n);
