@@ -36,7 +36,7 @@ static double greatest(const double *x, int n)
 {
     double most = 0;
     for (int i = 0; i < n; i++) {
-        most = fmax(most, fabs(x[i]));
+        most = isfinite(x[i]) ? fmax(most, fabs(x[i])) : most;
     }
     return most;
 }
@@ -58,9 +58,38 @@ static void check_sizes(spec_work *w, const sal_model *m)
                        "this body is at a distance of %g; it must be at most 1e15", length);
         }
     }
-    if (fmax(greatest(m->geom_pos, 3 * m->ngeom), greatest(m->site_pos, 3 * m->nsite)) > largest) {
-        sal_diag_error(w->diag, (sal_place){0}, "write smaller positions",
-                       "a geom or site is further than 1e15 from its body");
+}
+
+/* The same of what poses, time constants and damping ratios make of other numbers; infinity means
+ * something. */
+static void check_derived(spec_work *w, const sal_model *m)
+{
+    const struct {
+        const double *x;
+        int n;
+        const char *what;
+    } derived[] = {{m->geom_pos, 3 * m->ngeom, "a position of a geom"},
+                   {m->geom_size, 3 * m->ngeom, "a size of a geom"},
+                   {m->site_pos, 3 * m->nsite, "a position of a site"},
+                   {m->site_size, 3 * m->nsite, "a size of a site"},
+                   {m->cam_pos, 3 * m->ncam, "a position of a camera"},
+                   {m->jnt_pos, 3 * m->njnt, "a position of a joint"},
+                   {m->jnt_stiffness, m->njnt, "the stiffness of a joint"},
+                   {m->dof_damping, m->nv, "the damping of a joint"},
+                   {m->dof_armature, m->nv, "the armature of a joint"},
+                   {m->eq_data, 11 * m->neq, "a number of an equality constraint"},
+                   {m->tendon_armature, m->ntendon, "the armature of a tendon"},
+                   {m->tendon_damping, m->ntendon, "the damping of a tendon"},
+                   {m->tendon_lengthspring, 2 * m->ntendon, "the length of a tendon"},
+                   {m->actuator_gainprm, 10 * m->nu, "a gain of an actuator"},
+                   {m->actuator_biasprm, 10 * m->nu, "a bias of an actuator"},
+                   {m->actuator_dynprm, 10 * m->nu, "a parameter of an activation"}};
+    for (size_t i = 0; i < sizeof derived / sizeof derived[0]; i++) {
+        const double most = greatest(derived[i].x, derived[i].n);
+        if (most > largest) {
+            sal_diag_error(w->diag, (sal_place){0}, "look for very large or very small numbers",
+                           "%s becomes %g; it must be at most 1e15", derived[i].what, most);
+        }
     }
 }
 
@@ -165,6 +194,7 @@ static sal_status constants(spec_work *w, sal_model *m, sal_err *err)
     warn_of_gravcomp(w, m);
     set_springdampers(w->spec, m);
     check_dampratios(w, m);
+    check_derived(w, m);
     check_discrete(w, m);
     if (!isnan(w->spec->meaninertia)) {
         m->meaninertia = w->spec->meaninertia;

@@ -49,6 +49,7 @@ static struct {
     unsigned char data[MUTANT_MAX];
     size_t n;
     const char *path; /* where it is left */
+    long family;
 } now;
 
 static void leave(void)
@@ -58,6 +59,7 @@ static void leave(void)
         fwrite(now.data, 1, now.n, file);
         fclose(file);
     }
+    fprintf(stderr, "of family %ld\n", now.family);
 }
 
 static void leave_at(int number)
@@ -175,6 +177,7 @@ static void try_family(uint64_t seed, long family, long most)
     sal_rng of_seed = {seed}, rng = {sal_rng_next(&of_seed) + (uint64_t)family};
     rng.state = sal_rng_next(&rng);
     const size_t n = grow_one(grown, sizeof grown, family, &rng);
+    now.family = family;
     for (long i = 0; i < FAMILY && i < most; i++) {
         if (i == 0) {
             memcpy(now.data, grown, n);

@@ -336,7 +336,10 @@ static void what_becomes_too_large_is_refused(void)
          "t.xml:1:43: error: this body is at a distance of 2e+15; it must be at most 1e15"},
         {"<mujoco><worldbody><frame pos='1e15 0 0'><geom pos='1e15 0 0' size='1'/></frame>"
          "</worldbody></mujoco>",
-         "error: a geom or site is further than 1e15 from its body"}};
+         "error: a position of a geom becomes 2e+15; it must be at most 1e15"},
+        {"<mujoco><worldbody><body><joint springdamper='1e-9 .35'/><geom size='1'/></body>"
+         "</worldbody></mujoco>",
+         "error: the stiffness of a joint becomes 1.67552e+18; it must be at most 1e15"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         sal_model *m = NULL;
         sal_err err = {0};
