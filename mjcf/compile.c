@@ -256,7 +256,7 @@ sal_status spec_compile(sal_model **out, mjcf_spec *spec, sal_diag *diag, sal_er
     spec_compile_inertias(&w);
     spec_align_free(&w);
     spec_fuse_static(&w);
-    spec_scale_masses(spec);
+    spec_scale_masses(&w);
     spec_check_free(&w);
     spec_compile_lists(&w);
     if (!spec->nomem) {

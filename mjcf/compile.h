@@ -73,7 +73,7 @@ void spec_fuse_static(spec_work *w);
 /* Free joints stand on children of the world. */
 void spec_check_free(spec_work *w);
 /* Masses and inertias to the total that the compiler asks for. */
-void spec_scale_masses(const mjcf_spec *spec);
+void spec_scale_masses(spec_work *w);
 /* Adds the mass of a child of body `to`, as posed in it. */
 void spec_add_inertia(sal_mujoco mujoco, spec_body *to, const spec_body *child);
 /* Flat lists with ids, body by body; names sorted and checked. */

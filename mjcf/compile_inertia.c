@@ -293,7 +293,7 @@ static bool is_heavy(const spec_body *b)
 }
 
 /* Every body that moves by itself needs mass, or a fixed part of it that has some. */
-static void check_masses(spec_work *w)
+static void check_masses(spec_work *w, const char *help, const char *fault)
 {
     const spec_list *bodies = &w->spec->body;
     bool *heavy = spec_take(w->spec, (size_t)bodies->n, sizeof *heavy);
@@ -304,14 +304,14 @@ static void check_masses(spec_work *w)
             heavy[b->parent->head.id] = true;
         }
         if (b->joint.n > 0 && !heavy[i]) {
-            spec_error(w, &b->head, NULL, "give it a geom with mass, or <inertial>",
-                       "this body has a joint but no mass or no inertia; a moving body needs both");
+            spec_error(w, &b->head, NULL, help, "%s", fault);
         }
     }
 }
 
-void spec_scale_masses(const mjcf_spec *spec)
+void spec_scale_masses(spec_work *w)
 {
+    const mjcf_spec *spec = w->spec;
     double total = 0;
     for (int i = 1; i < spec->body.n; i++) {
         total += ((const spec_body *)spec->body.item[i])->mass;
@@ -325,6 +325,10 @@ void spec_scale_masses(const mjcf_spec *spec)
         spec_body *b = spec->body.item[i];
         b->mass *= scale;
         scale_inertia(b->inertia, scale);
+    }
+    if (w->diag->nerror == w->first_error) {
+        check_masses(w, "look for a body that is much too heavy",
+                     "settotalmass leaves this body, which has a joint, no mass or no inertia");
     }
 }
 
@@ -355,5 +359,6 @@ void spec_compile_inertias(spec_work *w)
     if (spec->compiler.global) {
         spec_enter_parents(spec);
     }
-    check_masses(w);
+    check_masses(w, "give it a geom with mass, or <inertial>",
+                 "this body has a joint but no mass or no inertia; a moving body needs both");
 }

@@ -41,10 +41,12 @@ static size_t xml_end(const char *text, size_t n, size_t from)
     return n;
 }
 
-/* Whether a count begins at `at`: it is kept small, for many copies say little and take long. */
+/* Whether a number of copies or sides begins at `at`: it is kept small, for many say little and
+ * take long. */
 static bool xml_is_count(const char *text, size_t at)
 {
-    return at >= 7 && memcmp(text + at - 7, "count=\"", 7) == 0;
+    return at >= 8 && (memcmp(text + at - 7, "count=\"", 7) == 0 ||
+                       memcmp(text + at - 8, "params=\"", 8) == 0);
 }
 
 static bool xml_is_digit(char c)

@@ -322,7 +322,7 @@ static void what_mjcf_cannot_say_is_refused(void)
 }
 
 /* Also where nothing moves: a model that is read can be written and read again. */
-static void what_becomes_too_large_is_refused(void)
+static void what_becomes_too_large_or_too_small_is_refused(void)
 {
     static const struct {
         const char *text, *error;
@@ -337,6 +337,10 @@ static void what_becomes_too_large_is_refused(void)
         {"<mujoco><worldbody><frame pos='1e15 0 0'><geom pos='1e15 0 0' size='1'/></frame>"
          "</worldbody></mujoco>",
          "error: a position of a geom becomes 2e+15; it must be at most 1e15"},
+        {"<mujoco><compiler settotalmass='.36'/><worldbody><body><joint/><geom size='.1'/></body>"
+         "<body><geom size='1e4' density='1e5'/></body></worldbody></mujoco>",
+         "t.xml:1:51: error: settotalmass leaves this body, which has a joint, no mass or no "
+         "inertia"},
         {"<mujoco><worldbody><body><joint springdamper='1e-9 .35'/><geom size='1'/></body>"
          "</worldbody></mujoco>",
          "error: the stiffness of a joint becomes 1.67552e+18; it must be at most 1e15"}};
@@ -378,7 +382,7 @@ int main(void)
     RUN(plates_of_any_total_mass_survive_a_round_trip);
     RUN(plates_take_any_mass);
     RUN(what_mjcf_cannot_say_is_refused);
-    RUN(what_becomes_too_large_is_refused);
+    RUN(what_becomes_too_large_or_too_small_is_refused);
     RUN(every_allocation_may_fail);
     RUN(the_corpus_survives_a_round_trip);
     return check_done();
