@@ -8,7 +8,7 @@
 #ifndef SAL_PHYSICS_CONSTRAINT_H
 #define SAL_PHYSICS_CONSTRAINT_H
 
-#include "physics/physics.h"
+#include "physics/stages.h"
 
 /* efc_vel = J v + what surfaces move, and efc_aref, from qvel (sal_make_constraint done). The last
  * part of the velocity stage. J v of the rows behind the first `rows` is there already. */
@@ -70,8 +70,15 @@ typedef struct phy_stiffness {
 phy_stiffness phy_stiffness_of(const sal_model *m, const double solref[2], const double solimp[5]);
 /* With integrator="discrete" (and refsafe) a limit or contact whose solref is a time constant and a
  * damping ratio is at most so stiff that K d h^2 = 1, at the same damping ratio. */
-void phy_make_resolvable(const sal_model *m, const double solref[2], phy_impedance impedance,
+void phy_limit_stiffness(const sal_model *m, const double solref[2], phy_impedance impedance,
                          phy_stiffness *stiffness);
+static inline void phy_make_resolvable(const sal_model *m, const double solref[2],
+                                       phy_impedance impedance, phy_stiffness *stiffness)
+{
+    if (phy_has_step_metric(m)) {
+        phy_limit_stiffness(m, solref, impedance, stiffness);
+    }
+}
 /* The reference of the tangential rows of an elliptic contact: the pair's solreffriction, else its
  * solref, also where solreffriction is neither (time constant, damping ratio) nor (-stiffness,
  * -damping). */

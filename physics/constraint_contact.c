@@ -223,18 +223,28 @@ static void take_known(sal_data *d, int first, int rows, int n, const double *kn
            number * (size_t)n * sizeof *known);
 }
 
-/* Whether a contact has rows. One that sticks does so across its gap as well, without friction:
- * then its dim is 1, and *violation is how far it is apart. */
-static bool acts(const sal_model *m, const sal_data *d, sal_contact *con, double *violation)
+/* One that sticks has rows across its gap as well, without friction: then its dim is 1, and
+ * *violation is how far it is apart. */
+static bool adheres(const sal_model *m, sal_contact *con, bool near, double *violation)
 {
-    const double include = m->pair_include[con->pair];
-    const bool near = con->dist < include + beyond(m, d, con);
-    const bool sticks = m->nadhesion > 0 && m->pair_adhesion[con->pair] > 0;
-    *violation = near ? phy_violation(con->dist, include) : con->dist - include;
+    const bool sticks = m->pair_adhesion[con->pair] > 0;
     if (sticks) {
         con->dim = near ? m->pair_dim[con->pair] : 1;
     }
-    return near || sticks;
+    if (!near) {
+        *violation = con->dist - m->pair_include[con->pair];
+    }
+    return sticks;
+}
+
+/* Whether a contact has rows */
+static SAL_INLINE bool acts(const sal_model *m, const sal_data *d, sal_contact *con,
+                            double *violation)
+{
+    const double include = m->pair_include[con->pair];
+    const bool near = con->dist < include + beyond(m, d, con);
+    *violation = phy_violation(con->dist, include);
+    return (m->nadhesion > 0 && adheres(m, con, near, violation)) || near;
 }
 
 bool phy_contact_rows(const sal_model *m, sal_data *d, int i, const double *known)

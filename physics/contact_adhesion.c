@@ -32,7 +32,7 @@ double phy_adhesion_of_row(const sal_model *m, const sal_data *d, const sal_cont
 
 void phy_adhesion_reference(const sal_model *m, sal_data *d)
 {
-    for (int i = 0; i < d->ncon && m->nadhesion > 0; i++) {
+    for (int i = 0; i < d->ncon; i++) {
         const sal_contact *c = d->contact + i;
         if (!(phy_adhesion_of(m, c) > 0)) {
             continue;
@@ -48,7 +48,7 @@ void phy_adhesion_reference(const sal_model *m, sal_data *d)
 /* J_n: the first row, or half the sum of a pyramid's first two */
 void phy_adhesion_force(const sal_model *m, sal_data *d)
 {
-    for (int i = 0; i < d->ncon && m->nadhesion > 0; i++) {
+    for (int i = 0; i < d->ncon; i++) {
         const sal_contact *c = d->contact + i;
         const double a = phy_adhesion_of(m, c);
         if (!(a > 0)) {

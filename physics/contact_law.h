@@ -122,8 +122,16 @@ extern const phy_law phy_law_complementarity, phy_law_diagonal;
 /* logbarrier with a barrier on velocities, laws/push_law.c; `forward` alone, too */
 extern const phy_law phy_law_push;
 
-/* The law of a model. laws/laws.c */
-const phy_law *phy_law_of(const sal_model *m);
+/* Of the contact models. laws/laws.c */
+extern const phy_law *const phy_laws[SAL_NCONTACTMODELS];
+
+/* The law of a model. */
+static inline const phy_law *phy_law_of(const sal_model *m)
+{
+    return m->opt.contact.model == SAL_CONTACT_LOGBARRIER && m->opt.contact.firmest > 0
+               ? &phy_law_push
+               : phy_laws[m->opt.contact.model];
+}
 
 /* The block that begins at `row`; the next one begins at row + dim. */
 void phy_law_block_at(phy_law_block *block, const sal_model *m, const sal_data *d, int row);

@@ -21,11 +21,11 @@ void sal_surface_motion(const sal_model *m, const sal_data *d, int geom, const d
     sal_v3_addcross(motion + 3, motion, arm);
 }
 
-bool phy_surfaces_slide(const sal_model *m, const sal_contact *contact)
+bool phy_surfaces_move(const sal_model *m, const sal_contact *contact)
 {
     const int geom[2] = {contact->geom1, contact->geom2};
     bool slide = false;
-    for (int k = 0; k < 12 && m->nsurfacevel > 0; k++) {
+    for (int k = 0; k < 12; k++) {
         slide = slide || m->geom_surfacevel[6 * geom[k / 6] + k % 6] != 0;
     }
     return slide && contact->dim > 1;
@@ -55,7 +55,7 @@ static void add_sliding(const sal_model *m, sal_data *d, const sal_contact *c)
 
 void phy_add_surface_motion(const sal_model *m, sal_data *d)
 {
-    for (int i = 0; i < d->ncon && m->nsurfacevel > 0; i++) {
+    for (int i = 0; i < d->ncon; i++) {
         const sal_contact *c = d->contact + i;
         if (c->efc_address >= 0 && phy_surfaces_slide(m, c)) {
             add_sliding(m, d, c);

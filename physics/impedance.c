@@ -82,12 +82,12 @@ phy_stiffness phy_stiffness_of(const sal_model *m, const double solref[2], const
 }
 
 /* At K d h^2 = 1 a row at rest ends its step with a velocity of zero in the limit of D. */
-void phy_make_resolvable(const sal_model *m, const double solref[2], phy_impedance impedance,
+void phy_limit_stiffness(const sal_model *m, const double solref[2], phy_impedance impedance,
                          phy_stiffness *stiffness)
 {
     const bool natural = !(solref[0] <= 0 && solref[1] <= 0);
     const double h = m->opt.timestep, excess = stiffness->k * impedance.d * h * h;
-    if (phy_has_step_metric(m) && natural && excess > 1 && !(m->opt.disable & SAL_DSBL_REFSAFE)) {
+    if (natural && excess > 1 && !(m->opt.disable & SAL_DSBL_REFSAFE)) {
         stiffness->k /= excess;
         stiffness->b /= sqrt(excess);
     }

@@ -23,7 +23,7 @@ void phy_inertial_force(const sal_model *m, sal_data *d, double *r, const double
 
 sal_status sal_inverse(const sal_model *m, sal_data *d, sal_err *err)
 {
-    sal_status status = phy_step_metric_refusal(m, err);
+    sal_status status = phy_has_step_metric(m) ? phy_step_metric_refusal(m, err) : SAL_OK;
     status = status == SAL_OK ? sal_position(m, d, err) : status;
     if (status == SAL_OK) {
         sal_velocity(m, d);

@@ -57,8 +57,11 @@ const double *phy_camera_target(const sal_model *m, const sal_data *d, int camer
 }
 
 /*     track     x = x_b + pos0 (of all that b carries: c_b + poscom0),  R = R0
- *     target t  z = (x - t)/|x - t|,  x = e_z x z/|e_z x z|,  y = z x x:  it sees along -z */
-static void camera_pose(const sal_model *m, const sal_data *d, int camera, phy_pose *pose)
+ *     target t  z = (x - t)/|x - t|,  x = e_z x z/|e_z x z|,  y = z x x:  it sees along -z
+ *
+ * Not inlined: most objects are no cameras, and would save registers that only this needs. */
+__attribute__((noinline)) static void camera_pose(const sal_model *m, const sal_data *d, int camera,
+                                                  phy_pose *pose)
 {
     static const double up[3] = {0, 0, 1};
     const double *target = phy_camera_target(m, d, camera);

@@ -46,7 +46,9 @@ void phy_further_passive_force(const sal_model *m, sal_data *d)
     if (m->ngravcomp > 0) {
         gravity_compensation(m, d);
     }
-    phy_adhesion_force(m, d);
+    if (m->nadhesion > 0) {
+        phy_adhesion_force(m, d);
+    }
 }
 
 void phy_passive_force(const sal_model *m, sal_data *d)

@@ -44,11 +44,21 @@ double phy_row_reference(const sal_model *m, const sal_data *d, int row)
 void phy_reference(const sal_model *m, sal_data *d, int rows)
 {
     phy_mul_jac(d, d->efc_vel, d->qvel, rows);
-    phy_add_surface_motion(m, d);
-    for (int i = 0; i < d->nefc; i++) {
-        d->efc_aref[i] = phy_row_reference(m, d, i);
+    if (m->nsurfacevel > 0) {
+        phy_add_surface_motion(m, d);
     }
-    phy_adhesion_reference(m, d);
+    if (phy_has_step_metric(m)) {
+        for (int i = 0; i < d->nefc; i++) {
+            d->efc_aref[i] = at_end_of_step(m, d, i);
+        }
+    } else {
+        for (int i = 0; i < d->nefc; i++) {
+            d->efc_aref[i] = at_begin_of_step(d, i);
+        }
+    }
+    if (m->nadhesion > 0) {
+        phy_adhesion_reference(m, d);
+    }
     if (m->mujoco != SAL_MUJOCO_222) {
         phy_equality_drift(m, d);
     }

@@ -148,7 +148,14 @@ static inline bool phy_nothing_is_implicit(const sal_model *m)
                                       (phy_is_of_step(m) || !phy_damping_is_implicit(m)));
 }
 /* r += x [nv] times what stands beside M: h diag(damping), or S. implicit.c */
-void phy_add_beside_mass(const sal_model *m, const sal_data *d, double *r, const double *x);
+void phy_add_of_step(const sal_model *m, const sal_data *d, double *r, const double *x);
+static inline void phy_add_beside_mass(const sal_model *m, const sal_data *d, double *r,
+                                       const double *x)
+{
+    if (phy_is_of_step(m) || phy_has_step_metric(m)) {
+        phy_add_of_step(m, d, r, x);
+    }
+}
 /* x := (M + h diag(damping))^-1 x (sal_factor done). implicit.c */
 void phy_solve_damped(const sal_model *m, sal_data *d, double *x);
 
@@ -179,7 +186,11 @@ double phy_tendon_damping_slope(const sal_model *m, const sal_data *d, int t);
 
 /* Whether surfaces move along the geoms of a contact with friction; and efc_vel of all contacts +=
  * these motions. contact_surface.c */
-bool phy_surfaces_slide(const sal_model *m, const sal_contact *contact);
+bool phy_surfaces_move(const sal_model *m, const sal_contact *contact);
+static inline bool phy_surfaces_slide(const sal_model *m, const sal_contact *contact)
+{
+    return m->nsurfacevel > 0 && phy_surfaces_move(m, contact);
+}
 void phy_add_surface_motion(const sal_model *m, sal_data *d);
 
 /* How much a contact may pull, N: 0 of one without rows. The share of that of one of its rows; the

@@ -1,5 +1,6 @@
 /* quantity_contact.c: forces of contact, and points over the floor: how near they are, how they
  * move along it. */
+#include "base/clones.h"
 #include "problems/quantity.h"
 
 #include <math.h>
@@ -87,16 +88,19 @@ static double nearness(double z, double width, double *slope)
     return p;
 }
 
-/* The gate of a point: by height its nearness, by force its geom's load 1 - exp(-|N|/(.1 W)).
- * index: the output it depends on. */
-static double gate_of(const prb_writer *w, int index, double *slope)
+static double load(const prb_writer *w, int index, double *slope)
 {
-    if (!w->feature->by_force) {
-        return nearness(w->y[index], w->feature->width, slope);
-    }
     const double scale = load_scale * w->tr->weight, N = w->y[index], rest = exp(-fabs(N) / scale);
     *slope = rest / scale;
     return N < 0 ? rest - 1 : 1 - rest; /* negative: what sticks is pulled, which loads it, too */
+}
+
+/* The gate of a point: by height its nearness, by force its geom's load 1 - exp(-|N|/(.1 W)).
+ * index: the output it depends on. */
+static SAL_INLINE double gate_of(const prb_writer *w, int index, double *slope)
+{
+    return w->feature->by_force ? load(w, index, slope)
+                                : nearness(w->y[index], w->feature->width, slope);
 }
 
 /* r = gate v, n components of the velocity of each point */

@@ -96,6 +96,13 @@ static phy_hull hull_of(const sal_model *m, int geom)
     return m->geom_type[geom] == SAL_GEOM_MESH ? phy_hull_of(m, geom) : (phy_hull){0};
 }
 
+static phy_field field_of(const sal_model *m, int geom, int pair)
+{
+    phy_field field = phy_field_of(m, geom);
+    field.upright = m->pair_upright[pair];
+    return field;
+}
+
 /* Whether its sides make contacts. MuJoCo takes those of pairs without margin and gap; softened
  * pairs keep theirs. */
 static bool has_sides(const sal_model *m, int pair)
@@ -106,8 +113,7 @@ static bool has_sides(const sal_model *m, int pair)
 
 phy_meeting phy_meeting_of(const sal_model *m, const sal_data *d, int g1, int g2, int pair)
 {
-    phy_field field = phy_field_of(m, g1);
-    field.upright = m->pair_upright[pair];
+    const bool is_field = m->geom_type[g1] == SAL_GEOM_HFIELD;
     return (phy_meeting){d->geom_xpos + 3 * g1,
                          d->geom_xmat + 9 * g1,
                          m->geom_size + 3 * g1,
@@ -121,7 +127,7 @@ phy_meeting phy_meeting_of(const sal_model *m, const sal_data *d, int g1, int g2
                          (sal_geom_type)m->geom_type[g2],
                          hull_of(m, g1),
                          hull_of(m, g2),
-                         field};
+                         is_field ? field_of(m, g1, pair) : (phy_field){0}};
 }
 
 int phy_collide_meeting(const phy_meeting *p, phy_touch *touch)

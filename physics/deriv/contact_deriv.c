@@ -152,13 +152,14 @@ bool phy_contact_law_at(const sal_model *m, const sal_data *d, int i, phy_contac
     const bool elliptic = d->efc_type[row] == SAL_EFC_CONTACT_ELLIPTIC;
     law->dim = c->dim;
     law->rho = k.rho;
-    for (int l = 0; l < c->dim; l++) {
-        const bool slides = elliptic && l > 0;
-        law->kap[l] = l == 0 ? k.kap : 0;
-        if (k.kap_v != 0 && !slides) {
-            law->kap[l] += k.kap_v * rate_along(m, d, c, l);
-        }
-        law->b[l] = slides ? phy_gap_slope_of(m, d, row + l).b : k.b;
+    law->kap[0] = k.kap;
+    law->b[0] = k.b;
+    for (int l = 1; l < c->dim; l++) {
+        law->kap[l] = 0;
+        law->b[l] = elliptic ? phy_gap_slope_of(m, d, row + l).b : k.b;
+    }
+    for (int l = 0; k.kap_v != 0 && l < (elliptic ? 1 : c->dim); l++) {
+        law->kap[l] += k.kap_v * rate_along(m, d, c, l);
     }
     curvature(m, d, c, law->H);
     if (law->sticks) {

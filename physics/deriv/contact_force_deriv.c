@@ -11,6 +11,7 @@
  * psi_k) of its own. What moves both leaves f as it is, but for the tangents, which spin by n
  * (c'w): djar_l = -r_l'(n x Y^l)(c'w). What moves A alone is the difference of the two.
  */
+#include "base/house.h"
 #include "physics/contact_law.h"
 #include "physics/deriv/collide_deriv.h"
 #include "physics/deriv/deriv_pieces.h"
@@ -31,6 +32,7 @@ typedef struct pressed {
     int n;         /* numbers asked for: of the force in the frame, or sums with these weights */
     const sal_contact_weight *weight; /* [n] or NULL */
     double world[3], torque[3];       /* force and torque in world axes */
+    double by_gap[DIM];
     double YB[DIM][6], Y[DIM][6];
     phy_contact_map map;
     phy_next_gap gap; /* if foresees */
@@ -113,7 +115,8 @@ static void map_mul(double r[3], const double map[18], const double s[6])
 /* djar of B moving along s = (w; u) at P, but for what gam and psi add:
  *     forces   r'(w x y_B + u x w_B + w_Y x dP - theta x y) + kap_l ddist        moments
  *     r'(w x w_B - theta x w_Y) */
-static void slope_along(const pressed *c, const double s[6], double ddist, double djar[DIM])
+static SAL_INLINE void slope_along(const pressed *c, const double s[6], double ddist,
+                                   double djar[DIM])
 {
     double dP[3], theta[3];
     map_mul(dP, c->map.pos, s);
@@ -132,45 +135,55 @@ static void slope_along(const pressed *c, const double s[6], double ddist, doubl
         }
         djar[l] = sal_v3_dot(c->contact->frame + 3 * (l % 3), x);
     }
-    for (int l = 0; l < c->law.dim; l++) {
+    for (int l = 0; l < c->law.dim && (l == 0 || c->law.kap[l] != 0); l++) {
         djar[l] += c->law.kap[l] * ddist;
     }
 }
 
-/* How a contact changes with a dof; next: its gap at the next instant; soft: log rho, by which
- * integrator="discrete" makes it softer (step_deriv.c). */
+/* How a contact changes with a dof; next: its gap at the next instant */
 typedef struct change {
-    double jar[DIM], dist, next, soft, turn[3], pos[3];
+    double jar[DIM], dist, next, turn[3], pos[3];
 } change;
+static const change none;
 
-/* df = - H djar + rho f ddist - f dsoft, with what laws of other levels have instead; the first n
- * numbers */
-static void force_change(const pressed *c, const change *by, int n, double df[DIM])
+/* Of force j by log D */
+static SAL_INLINE double by_log_D(const pressed *c, int j)
+{
+    return c->law.sticks ? c->law.by_log_D[j] : c->law.force[j];
+}
+
+/* df = - H djar + rho f ddist, with what laws of other levels have instead; the first n numbers */
+static SAL_INLINE void force_change(const pressed *c, const change *by, int n, double df[DIM])
 {
     for (int j = 0; j < n; j++) {
-        const double f = c->law.sticks ? c->law.by_log_D[j] : c->law.force[j];
-        const double by_gap = c->law.gapped ? c->law.by_gap[j] : c->law.rho * f;
-        df[j] = by_gap * by->dist + (c->foresees ? c->law.by_next[j] * by->next : 0) - f * by->soft;
+        df[j] = c->by_gap[j] * by->dist;
+        if (c->foresees) {
+            df[j] += c->law.by_next[j] * by->next;
+        }
         for (int l = 0; l < c->law.dim; l++) {
             df[j] -= c->law.H[j * c->law.dim + l] * by->jar[l];
         }
     }
 }
 
-/* Column k of D += that, or its sums in world axes */
-static void add_column(const pressed *c, const change *by, double *D, int nv, int k)
+/* Numbers of the force that are read */
+static SAL_INLINE int count_read(const pressed *c)
+{
+    return c->weight == NULL && c->n < c->law.dim ? c->n : c->law.dim;
+}
+
+/* Column k of D += df, or its sums in world axes */
+static SAL_INLINE void put_change(const pressed *c, const change *by, const double df[DIM],
+                                  double *D, int nv, int k)
 {
     const int dim = c->law.dim;
-    double df[DIM] = {0}, dF[3], dT[3];
+    double dF[3], dT[3];
     if (c->weight == NULL) {
-        const int n = c->n < dim ? c->n : dim;
-        force_change(c, by, n, df);
-        for (int j = 0; j < n; j++) {
+        for (int j = 0; j < count_read(c); j++) {
             D[j * nv + k] += df[j];
         }
         return;
     }
-    force_change(c, by, dim, df);
     sal_v3_cross(dF, by->turn, c->world);
     sal_v3_cross(dT, by->turn, c->torque);
     for (int j = 0; j < dim; j++) {
@@ -182,6 +195,13 @@ static void add_column(const pressed *c, const change *by, double *D, int nv, in
         D[r * nv + k] += sal_v3_dot(w->force, dF) + sal_v3_dot(w->pos, by->pos) +
                          w->normal * df[0] + sal_v3_dot(w->torque, dT);
     }
+}
+
+static void add_column(const pressed *c, const change *by, double *D, int nv, int k)
+{
+    double df[DIM] = {0};
+    force_change(c, by, count_read(c), df);
+    put_change(c, by, df, D, nv, k);
 }
 
 /* A dof that moves A carries the contact along, but for the tangents' spin: djar_l = -r_l'(n x
@@ -200,8 +220,8 @@ static void carry(const pressed *c, const double s[6], change *q)
 }
 
 /* A dof of one side alone, s at P: by q with gam and psi, by v, by a */
-static void move(const pressed *c, int side, const double s[6], const double gam[6],
-                 const double psi[6], change by[3])
+static SAL_INLINE void move(const pressed *c, int side, const double s[6], const double gam[6],
+                            const double psi[6], change by[3])
 {
     const double ddist = sal_sp_dot(c->map.dist, s);
     double t[3];
@@ -245,7 +265,8 @@ typedef struct walk {
     double s[6];
 } walk;
 
-static void begin_walk(walk *w, const sal_model *m, const sal_data *d, const pressed *c, int side)
+static SAL_INLINE void begin_walk(walk *w, const sal_model *m, const sal_data *d, const pressed *c,
+                                  int side)
 {
     const int body = m->geom_bodyid[side > 0 ? c->contact->geom2 : c->contact->geom1];
     *w = (walk){.chain = m->chain_dof + m->body_chainadr[body],
@@ -256,7 +277,7 @@ static void begin_walk(walk *w, const sal_model *m, const sal_data *d, const pre
 }
 
 /* To the next dof of a motion a; false: there is none. */
-static bool next_dof(walk *w, const sal_model *m, const sal_data *d, const double *a)
+static SAL_INLINE bool next_dof(walk *w, const sal_model *m, const sal_data *d, const double *a)
 {
     if (++w->i >= w->n) {
         return false;
@@ -271,7 +292,7 @@ static bool next_dof(walk *w, const sal_model *m, const sal_data *d, const doubl
     return true;
 }
 
-static void rate_of_dof(double gam[6], const walk *w, const sal_data *d)
+static SAL_INLINE void rate_of_dof(double gam[6], const walk *w, const sal_data *d)
 {
     double t[6];
     sal_sp_cross_motion(t, w->before, d->cdof + 6 * w->dof);
@@ -282,7 +303,6 @@ static void rate_of_dof(double gam[6], const walk *w, const sal_data *d)
 static void add_side(const sal_model *m, const sal_data *d, const pressed *c, int side, int common,
                      double *const D[3])
 {
-    static const change none;
     walk w;
     for (begin_walk(&w, m, d, c, side); next_dof(&w, m, d, d->qacc);) {
         const int k = w.dof;
@@ -305,15 +325,21 @@ static void add_side(const sal_model *m, const sal_data *d, const pressed *c, in
     }
 }
 
+/* integrator="discrete" makes a contact softer as log rho varies: df = - f dlog rho
+ * (step_deriv.c). */
 static void add_softening(const sal_model *m, sal_data *d, const pressed *c, double *const D[3])
 {
     const size_t mark = d->arena.used;
     const double *by[2];
     if (phy_softening_of(m, d, c->contact->efc_address, by, by + 1)) {
         for (int k = 0; k < 2 * m->nv; k++) {
-            const change soft = {.soft = by[k % 2][k / 2]};
-            if (soft.soft != 0) {
-                add_column(c, &soft, D[k % 2], m->nv, k / 2);
+            const double soft = by[k % 2][k / 2];
+            double df[DIM];
+            for (int j = 0; j < DIM && soft != 0; j++) {
+                df[j] = j < count_read(c) ? -by_log_D(c, j) * soft : 0;
+            }
+            if (soft != 0) {
+                put_change(c, &none, df, D[k % 2], m->nv, k / 2);
             }
         }
     }
@@ -328,6 +354,9 @@ static bool add_contact(const sal_model *m, sal_data *d, int i, pressed *c, doub
     if (is_pressed(m, d, i, c)) {
         const int common = phy_common_dofs(m, m->geom_bodyid[c->contact->geom1],
                                            m->geom_bodyid[c->contact->geom2]);
+        for (int j = 0; j < c->law.dim; j++) {
+            c->by_gap[j] = c->law.gapped ? c->law.by_gap[j] : c->law.rho * by_log_D(c, j);
+        }
         sal_m3_multv(c->world, c->contact->frame, c->law.force);
         sal_m3_multv(c->torque, c->contact->frame, c->law.force + 3);
         add_side(m, d, c, -1, common, D);
@@ -341,7 +370,8 @@ bool sal_contact_force_deriv(const sal_model *m, sal_data *d, int i, int n, doub
                              double *Da)
 {
     double *const D[3] = {Dq, Dv, Da};
-    pressed c = {.n = n};
+    pressed c;
+    c.n = n, c.weight = NULL;
     return add_contact(m, d, i, &c, D);
 }
 
@@ -349,7 +379,8 @@ bool sal_contact_sum_deriv(const sal_model *m, sal_data *d, int i, int n,
                            const sal_contact_weight *weight, double *Dq, double *Dv, double *Da)
 {
     double *const D[3] = {Dq, Dv, Da};
-    pressed c = {.n = n, .weight = weight};
+    pressed c;
+    c.n = n, c.weight = weight;
     return add_contact(m, d, i, &c, D);
 }
 
@@ -373,7 +404,6 @@ static void set_motion(const sal_model *m, const sal_data *d, pressed *c, int i,
 static void row_of_side(const sal_model *m, const sal_data *d, const pressed *c, int side,
                         const double *x, double *g)
 {
-    static const change none;
     const double *mu = m->pair_friction + 5 * c->contact->pair;
     const int common =
         phy_common_dofs(m, m->geom_bodyid[c->contact->geom1], m->geom_bodyid[c->contact->geom2]);

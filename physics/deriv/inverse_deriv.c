@@ -88,13 +88,14 @@ sal_status phy_inverse_deriv_refusal(const sal_model *m, const sal_data *d, sal_
                         "for a model with %s",
                         lacks);
     }
-    if (phy_law_of(m)->needs & PHY_LAW_POSTHOC) {
+    const unsigned needs = phy_law_of(m)->needs;
+    if (needs & PHY_LAW_POSTHOC) {
         return sal_fail(err, SAL_UNSUPPORTED,
                         "the contact model %s has no exact derivative: its forces do not follow "
                         "from the motion; use soft, logbarrier, convex or hard",
                         phy_law_of(m)->name);
     }
-    if (phy_law_of(m)->needs & PHY_LAW_NEEDS_MATRIX) {
+    if (needs & PHY_LAW_NEEDS_MATRIX) {
         return sal_fail(err, SAL_UNSUPPORTED,
                         "logbarrier with a barrier on velocities has no exact derivative here; "
                         "leave out the barrier");
@@ -111,7 +112,9 @@ void phy_inverse_deriv_further(const sal_model *m, sal_data *d, phy_deriv *w)
     phy_rows_deriv(m, d, w);
     phy_passive_deriv(m, d, w);
     phy_damping_of_step_deriv(m, d, w);
-    phy_next_gaps_deriv(m, d, w);
+    if (phy_law_of(m)->by_next != NULL) {
+        phy_next_gaps_deriv(m, d, w);
+    }
     phy_compensation_deriv(m, d, w->Dq);
     phy_joined_deriv(m, d, w);
     phy_tendons_deriv(m, d, w);

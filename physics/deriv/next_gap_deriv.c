@@ -118,7 +118,7 @@ static void add_contact(const sal_model *m, const sal_data *d, phy_deriv *w, int
 
 void phy_next_gaps_deriv(const sal_model *m, const sal_data *d, phy_deriv *w)
 {
-    for (int i = 0; phy_law_of(m)->by_next != NULL && i < d->ncon; i++) {
+    for (int i = 0; i < d->ncon; i++) {
         add_contact(m, d, w, i);
     }
 }

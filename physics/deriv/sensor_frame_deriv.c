@@ -165,8 +165,8 @@ static void respond_quat(const sight *s, const double turn[3], double *out)
 }
 
 /* R_r'(dg - turn_r x g) of g as seen from ref */
-static void seen_from(const sight *s, const variation *ref, const double g[3], const double dg[3],
-                      double *out)
+static SAL_INLINE void seen_from(const sight *s, const variation *ref, const double g[3],
+                                 const double dg[3], double *out)
 {
     double t[3];
     sal_v3_cross(t, g, ref->turn);
@@ -211,7 +211,8 @@ static void respond_velocity(const sight *s, const variation *object, const vari
 }
 
 /* How a reading varies with the two frames. */
-static void respond(const sight *s, const variation *object, const variation *ref, double *out)
+static SAL_INLINE void respond(const sight *s, const variation *object, const variation *ref,
+                               double *out)
 {
     const double *mat = s->object.pose.mat;
     double g[3], dg[3], turn[3];

@@ -97,7 +97,7 @@ void phy_solve_damped(const sal_model *m, sal_data *d, double *x)
     d->arena.used = mark;
 }
 
-void phy_add_beside_mass(const sal_model *m, const sal_data *d, double *r, const double *x)
+void phy_add_of_step(const sal_model *m, const sal_data *d, double *r, const double *x)
 {
     if (phy_has_step_metric(m)) {
         phy_step_metric_add(m, d, r, x);

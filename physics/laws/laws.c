@@ -8,7 +8,7 @@
 
 enum { ROWS_OF_MATRIX = 600 }; /* most where J M^-1 J' is held: 12 MB */
 
-static const phy_law *const laws[SAL_NCONTACTMODELS] = {
+const phy_law *const phy_laws[SAL_NCONTACTMODELS] = {
     [SAL_CONTACT_SOFT] = &phy_law_soft,
     [SAL_CONTACT_LOGBARRIER] = &phy_law_logbarrier,
     [SAL_CONTACT_CONVEX] = &phy_law_convex,
@@ -17,22 +17,15 @@ static const phy_law *const laws[SAL_NCONTACTMODELS] = {
     [SAL_CONTACT_DIAGONAL] = &phy_law_diagonal,
 };
 
-const phy_law *phy_law_of(const sal_model *m)
-{
-    return m->opt.contact.model == SAL_CONTACT_LOGBARRIER && m->opt.contact.firmest > 0
-               ? &phy_law_push
-               : laws[m->opt.contact.model];
-}
-
 const char *sal_contact_model_name(int model)
 {
-    return model >= 0 && model < SAL_NCONTACTMODELS ? laws[model]->name : NULL;
+    return model >= 0 && model < SAL_NCONTACTMODELS ? phy_laws[model]->name : NULL;
 }
 
 int sal_contact_model_named(const char *name)
 {
     for (int i = 0; i < SAL_NCONTACTMODELS; i++) {
-        if (strcmp(laws[i]->name, name) == 0) {
+        if (strcmp(phy_laws[i]->name, name) == 0) {
             return i;
         }
     }
@@ -45,7 +38,7 @@ static const double hovering = 5e-4, stopped = 5, carried = 10;
 
 bool sal_contact_model_is_invertible(int model)
 {
-    return model >= 0 && model < SAL_NCONTACTMODELS && !(laws[model]->needs & PHY_LAW_POSTHOC);
+    return model >= 0 && model < SAL_NCONTACTMODELS && !(phy_laws[model]->needs & PHY_LAW_POSTHOC);
 }
 
 /* m (g h)^2/2 of all that moves: its energy after a step of free fall, J */
@@ -99,17 +92,17 @@ static sal_status check(const sal_model *m, const sal_contact_option *o, sal_err
     if (m->nsurfacevel > 0) {
         return sal_fail(err, SAL_UNSUPPORTED,
                         "the contact model %s knows no surfaces that move (surfacevel of geoms)",
-                        laws[o->model]->name);
+                        phy_laws[o->model]->name);
     }
     if (m->nadhesion > 0) {
         return sal_fail(err, SAL_UNSUPPORTED,
                         "the contact model %s knows no contacts that stick (adhesion of geoms)",
-                        laws[o->model]->name);
+                        phy_laws[o->model]->name);
     }
     if (m->opt.integrator != SAL_INT_EULER) {
         return sal_fail(err, SAL_UNSUPPORTED,
                         "the contact model %s needs the integrator Euler; the model has another",
-                        laws[o->model]->name);
+                        phy_laws[o->model]->name);
     }
     const bool posthoc = !sal_contact_model_is_invertible(o->model);
     if (posthoc && (!(R[0] >= 0) || !(o->weight[0] >= 0) || !(o->weight[1] >= 0) ||
@@ -117,7 +110,7 @@ static sal_status check(const sal_model *m, const sal_contact_option *o, sal_err
         return sal_fail(err, SAL_BADINPUT,
                         "the contact model %s has regulariser %g, weight %g %g, reach %g; the "
                         "reach has to be larger than 0, the others 0 or more",
-                        laws[o->model]->name, R[0], o->weight[0], o->weight[1], o->reach);
+                        phy_laws[o->model]->name, R[0], o->weight[0], o->weight[1], o->reach);
     }
     if (posthoc) {
         return SAL_OK;
@@ -130,7 +123,7 @@ static sal_status check(const sal_model *m, const sal_contact_option *o, sal_err
             "the contact model %s has kappa %g, regulariser %g %g, reach %g, firmest "
             "%g; all have to be larger than 0 (firmest of logbarrier: or 0), and the regulariser "
             "must not fall",
-            laws[o->model]->name, o->kappa, R[0], R[1], o->reach, o->firmest);
+            phy_laws[o->model]->name, o->kappa, R[0], R[1], o->reach, o->firmest);
     }
     return SAL_OK;
 }

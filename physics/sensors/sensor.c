@@ -29,7 +29,7 @@ static bool is_energy(int type)
 }
 
 /* What several sensors of the stage share, if one of them asks for it; late: one with a delay */
-static void prepare(const sal_model *m, sal_data *d, sal_stage stage, bool late)
+static SAL_INLINE void prepare(const sal_model *m, sal_data *d, sal_stage stage, bool late)
 {
     bool force = false, energy = false;
     for (int i = 0; i < m->nsensor; i++) {
