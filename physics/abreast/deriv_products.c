@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Row i of Dq, Dv, Da in the making, all columns: [nv], and room for whole blocks of four. Zero
+/* Row i of Dq, Dv, Da in the making, all columns: [nv], and room for what is turned at a time. Zero
  * where dofs do not meet. */
 typedef struct row {
     int i;
@@ -172,34 +172,27 @@ static void forget(const sal_model *m, const phy_wide_deriv *w, const row *r)
     }
 }
 
-/* Where rows go: so many instants, and columns of the four at hand */
+/* Where rows go: so many instants, and columns of those at hand */
 typedef struct target {
     const phy_abreast_jacobian *J;
     int instants, columns;
 } target;
 
-static SAL_INLINE bool is_whole(const target *to)
+/* Columns of one matrix (0 .. 2), which go to `at`; see phy_unpack_some. */
+static SAL_INLINE void put(const target *to, int matrix, size_t at, const phy_real *from,
+                           const double zero[2])
 {
-    return to->instants == PHY_WIDTH && to->columns == PHY_LANES;
-}
-
-/* Four columns of one matrix (0 .. 2), which go to `at`. Where what is below i stands among them,
- * plus zero: the one-instant path adds both kinds up. */
-static SAL_INLINE void put(const target *to, int matrix, size_t at, const phy_real from[PHY_LANES],
-                           bool below)
-{
-    const double zero = below ? 0 : -0.0;
-    if (is_whole(to)) {
+    if (to->columns == PHY_TURNED) {
         double *all[PHY_WIDTH];
         for (int l = 0; l < PHY_WIDTH; l++) {
-            all[l] = to->J[l].D[matrix];
+            all[l] = l < to->instants ? to->J[l].D[matrix] : NULL;
         }
-        phy_unpack_four(all, at, from, zero);
+        phy_unpack_some(all, at, from, zero, to->instants);
         return;
     }
     for (int l = 0; l < to->instants; l++) {
         for (int c = 0; c < to->columns; c++) {
-            to->J[l].D[matrix][at + (size_t)c] = from[c][l] + zero;
+            to->J[l].D[matrix][at + (size_t)c] = from[c][l] + zero[c / PHY_LANES];
         }
     }
 }
@@ -209,33 +202,41 @@ static SAL_INLINE void put_nothing(const target *to, size_t at)
     const phy_lanes none = {0};
     for (int l = 0; l < to->instants; l++) {
         for (int matrix = 0; matrix < 3; matrix++) {
-            if (is_whole(to)) {
-                phy_lanes_store(to->J[l].D[matrix] + at, &none);
-            } else {
-                memset(to->J[l].D[matrix] + at, 0, (size_t)to->columns * sizeof(double));
+            double *here = to->J[l].D[matrix] + at;
+            for (int c = 0; c < PHY_TURNED && to->columns == PHY_TURNED; c += PHY_LANES) {
+                phy_lanes_store(here + c, &none);
+            }
+            if (to->columns < PHY_TURNED) {
+                memset(here, 0, (size_t)to->columns * sizeof(double));
             }
         }
     }
 }
 
-/* Row i, four columns at a time, beyond its end too where another row follows, which writes that
- * again. */
+/* Row i, some columns at a time, beyond its end too where another row follows, which writes that
+ * again. Four columns among which something is below i, plus zero: the one-instant path adds what
+ * is above and what is below up. */
 static void write_row(const sal_model *m, const phy_wide_deriv *w, const row *r,
                       const phy_abreast_jacobian *J, int n)
 {
     const size_t nv = (size_t)m->nv, at = (size_t)r->i * nv;
     const uint64_t *above = w->above + (size_t)r->i * (size_t)w->words;
-    const bool follows = at + nv + PHY_LANES - 1 <= nv * nv;
-    for (int k = 0; k < m->nv; k += PHY_LANES) {
-        const bool whole = follows || k + PHY_LANES <= m->nv;
-        const bool below = k + PHY_LANES > r->i + 1 && k < r->end;
-        const unsigned up = (unsigned)(above[k / 64] >> (k % 64)) & ((1U << PHY_LANES) - 1);
-        const target to = {J, n, whole ? PHY_LANES : m->nv - k};
+    const bool follows = at + nv + PHY_TURNED - 1 <= nv * nv;
+    for (int k = 0; k < m->nv; k += PHY_TURNED) {
+        const bool whole = follows || k + PHY_TURNED <= m->nv;
+        const bool below = k + PHY_TURNED > r->i + 1 && k < r->end;
+        const unsigned up = (unsigned)(above[k / 64] >> (k % 64)) & ((1U << PHY_TURNED) - 1);
+        const target to = {J, n, whole ? PHY_TURNED : m->nv - k};
         const size_t place = at + (size_t)k;
+        double zero[2];
+        for (int half = 0; half < 2; half++) {
+            const int first = k + half * PHY_LANES;
+            zero[half] = first + PHY_LANES > r->i + 1 && first < r->end ? 0 : -0.0;
+        }
         if (up != 0 || below) {
-            put(&to, 0, place, r->q + k, below);
-            put(&to, 1, place, r->v + k, below);
-            put(&to, 2, place, r->a + k, below);
+            put(&to, 0, place, r->q + k, zero);
+            put(&to, 1, place, r->v + k, zero);
+            put(&to, 2, place, r->a + k, zero);
         } else {
             put_nothing(&to, place);
         }
@@ -245,7 +246,7 @@ static void write_row(const sal_model *m, const phy_wide_deriv *w, const row *r,
 void phy_products_abreast(const sal_model *m, const phy_instants *x, const phy_wide_deriv *w,
                           const phy_abreast_jacobian *J, int n)
 {
-    const int width = m->nv + PHY_LANES;
+    const int width = m->nv + PHY_TURNED;
     memset(w->row, 0, 3 * (size_t)width * sizeof *w->row);
     for (int i = 0; i < m->nv; i++) {
         const row r = {i, w->row, w->row + width, w->row + 2 * width, phy_row_of(m, i), w->end[i]};

@@ -9,16 +9,6 @@
 #include "physics/tendon.h"
 #include "physics/width.h"
 
-/* The n numbers of each instant into their lanes */
-static void pack(phy_real *to, double *const from[PHY_WIDTH], int n)
-{
-    for (int i = 0; i < n; i++) {
-        for (int l = 0; l < PHY_WIDTH; l++) {
-            to[i][l] = from[l][i];
-        }
-    }
-}
-
 static phy_real *take_lag(const sal_model *m, sal_arena *arena)
 {
     return sal_arena_take(arena, (size_t)m->nv, sizeof(phy_real));
@@ -74,7 +64,7 @@ static void pack_all(const sal_model *m, phy_instants *x, sal_data *const *d)
     for (int l = 0; l < PHY_WIDTH; l++) {                                                          \
         from[l] = d[l]->name;                                                                      \
     }                                                                                              \
-    pack(x->name, from, m->rows *(columns));
+    phy_pack(x->name, from, m->rows *(columns));
     PHY_GIVEN_ARRAYS(PHY_PACK)
 #undef PHY_PACK
 }

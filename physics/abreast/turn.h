@@ -5,10 +5,67 @@
 #include "physics/lanes.h"
 #include "physics/width.h"
 
-/* Four numbers of each instant, plus zero, to[l] its array, from `at` on. Minus zero changes
- * nothing. */
-static SAL_INLINE void phy_unpack_four(double *const to[PHY_WIDTH], size_t at, const phy_real *from,
-                                       double zero)
+#if PHY_WIDTH == 8 && defined(__AVX512F__)
+
+enum { PHY_TURNED = 8 }; /* numbers that are turned at a time */
+
+typedef double phy_eight __attribute__((vector_size(8 * sizeof(double))));
+
+/* Columns of eight by eight numbers into rows: of pairs of rows, then of pairs of these */
+static SAL_INLINE void phy_turn(phy_eight r[8])
+{
+    phy_eight t[8], u[8];
+    for (int i = 0; i < 8; i += 2) {
+        t[i] = __builtin_shufflevector(r[i], r[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+        t[i + 1] = __builtin_shufflevector(r[i], r[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+    }
+    for (int i = 0; i < 8; i++) { /* u_i: columns i % 4 and i % 4 + 4 of rows 0 .. 3 or 4 .. 7 */
+        const int column = i % 4, row = i / 4 * 4 + column % 2;
+        u[i] = column < 2 ? __builtin_shufflevector(t[row], t[row + 2], 0, 1, 4, 5, 8, 9, 12, 13)
+                          : __builtin_shufflevector(t[row], t[row + 2], 2, 3, 6, 7, 10, 11, 14, 15);
+    }
+    for (int i = 0; i < 4; i++) {
+        r[i] = __builtin_shufflevector(u[i], u[i + 4], 0, 1, 4, 5, 8, 9, 12, 13);
+        r[i + 4] = __builtin_shufflevector(u[i], u[i + 4], 2, 3, 6, 7, 10, 11, 14, 15);
+    }
+}
+
+/* The numbers from `at` on of the first `lanes` instants, to[l] the array of one: the first four
+ * plus zero[0], the others plus zero[1]. Minus zero changes nothing. */
+static SAL_INLINE void phy_unpack_some(double *const to[PHY_WIDTH], size_t at, const phy_real *from,
+                                       const double zero[2], int lanes)
+{
+    phy_eight r[8];
+    for (int k = 0; k < 8; k++) {
+        r[k] = (phy_eight)from[k] + zero[k / 4];
+    }
+    phy_turn(r);
+    for (int l = 0; l < 8; l++) {
+        if (l < lanes) {
+            *(phy_real *)(void *)(to[l] + at) = (phy_real)r[l];
+        }
+    }
+}
+
+/* The same numbers of each instant into the lanes */
+static SAL_INLINE void phy_pack_some(phy_real *to, size_t at, double *const from[PHY_WIDTH])
+{
+    phy_eight r[8];
+    for (int l = 0; l < 8; l++) {
+        r[l] = (phy_eight) * (const phy_real *)(const void *)(from[l] + at);
+    }
+    phy_turn(r);
+    for (int k = 0; k < 8; k++) {
+        to[at + (size_t)k] = (phy_real)r[k];
+    }
+}
+
+#else
+
+enum { PHY_TURNED = PHY_LANES };
+
+static SAL_INLINE void phy_unpack_some(double *const to[PHY_WIDTH], size_t at, const phy_real *from,
+                                       const double zero[2], int lanes)
 {
     for (int l = 0; l < PHY_WIDTH; l += PHY_LANES) {
         const double *column[PHY_LANES];
@@ -18,22 +75,49 @@ static SAL_INLINE void phy_unpack_four(double *const to[PHY_WIDTH], size_t at, c
         }
         phy_lanes_gather4(r, column);
         for (int k = 0; k < PHY_LANES; k++) {
-            r[k] += zero;
-            phy_lanes_store(to[l + k] + at, r + k);
+            r[k] += zero[0];
+            if (l + k < lanes) {
+                phy_lanes_store(to[l + k] + at, r + k);
+            }
         }
     }
 }
 
-/* n numbers out of the lanes, four of four instants at a time */
+static SAL_INLINE void phy_pack_some(phy_real *to, size_t at, double *const from[PHY_WIDTH])
+{
+    for (int k = 0; k < PHY_TURNED; k++) {
+        for (int l = 0; l < PHY_WIDTH; l++) {
+            to[at + (size_t)k][l] = from[l][at + (size_t)k];
+        }
+    }
+}
+
+#endif
+
+/* n numbers out of the lanes. The last that are turned at a time may have been done already. */
 static SAL_INLINE void phy_unpack(double *const to[PHY_WIDTH], const phy_real *from, int n)
 {
-    int i = 0;
-    for (; i + PHY_LANES <= n; i += PHY_LANES) {
-        phy_unpack_four(to, (size_t)i, from + i, -0.0);
+    const double zero[2] = {-0.0, -0.0};
+    for (int i = 0; i < n && n >= PHY_TURNED; i += PHY_TURNED) {
+        const int first = i + PHY_TURNED <= n ? i : n - PHY_TURNED;
+        phy_unpack_some(to, (size_t)first, from + first, zero, PHY_WIDTH);
     }
-    for (; i < n; i++) {
+    for (int i = 0; i < n && n < PHY_TURNED; i++) {
         for (int l = 0; l < PHY_WIDTH; l++) {
             to[l][i] = from[i][l];
+        }
+    }
+}
+
+/* n numbers of each instant into the lanes */
+static SAL_INLINE void phy_pack(phy_real *to, double *const from[PHY_WIDTH], int n)
+{
+    for (int i = 0; i < n && n >= PHY_TURNED; i += PHY_TURNED) {
+        phy_pack_some(to, (size_t)(i + PHY_TURNED <= n ? i : n - PHY_TURNED), from);
+    }
+    for (int i = 0; i < n && n < PHY_TURNED; i++) {
+        for (int l = 0; l < PHY_WIDTH; l++) {
+            to[i][l] = from[l][i];
         }
     }
 }

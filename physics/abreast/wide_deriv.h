@@ -4,6 +4,7 @@
 #define SAL_PHYSICS_ABREAST_WIDE_DERIV_H
 
 #include "physics/abreast/deriv_kernel.h"
+#include "physics/abreast/turn.h"
 #include "physics/width.h"
 
 /* phy_composite of so many instants */
@@ -46,7 +47,7 @@ typedef struct phy_loads_abreast {
     X(phy_loads_abreast *, subtree, nbody)                                                         \
     X(unsigned char, loaded, nbody)                                                                \
     /* rows of Dq, Dv, Da in the making; scratch of whoever makes them */                          \
-    X(phy_real, row, 3 * (nv + PHY_LANES))                                                         \
+    X(phy_real, row, 3 * (nv + PHY_TURNED))                                                        \
     X(phy_real, spare, 2 * nv)                                                                     \
     /* as in phy_deriv */                                                                          \
     X(int, first, nv)                                                                              \

@@ -64,11 +64,18 @@ static hinge two_sided(double x, double D, double bound, double sigma)
 
 typedef struct cone {
     int dim;
-    double m, Dm, D[CONE_DIM];
+    double m;
+    const double *D;
     const double *mu;   /* friction [5] */
     double U[CONE_DIM]; /* (N, U_1, ..) */
     double T, g;        /* set by zone_of, as U is */
 } cone;
+
+/* Dm */
+static double of_middle(const cone *c)
+{
+    return c->D[0] / (c->m * c->m * (1 + c->m * c->m));
+}
 
 static sal_efc_state zone_of(cone *c, const double *jar)
 {
@@ -100,12 +107,12 @@ static double cone_force(double *force, const cone *c, sal_efc_state state, cons
         }
         return weight * s;
     }
-    const double normal = -c->Dm * c->g * c->m;
+    const double Dm = of_middle(c), normal = -Dm * c->g * c->m;
     force[0] += weight * normal;
     for (int j = 1; j < c->dim; j++) {
         force[j] -= weight * normal * c->U[j] * c->mu[j - 1] / c->T;
     }
-    return weight * 0.5 * c->Dm * c->g * c->g;
+    return weight * 0.5 * Dm * c->g * c->g;
 }
 
 /* H += weight d2s/djar2; in the middle zone  Dm S H S,  S = diag(m, mu_j),
@@ -123,16 +130,16 @@ static void cone_curvature(double *h, cone *c, const double *jar, double weight)
     if (state == SAL_EFC_QUADRATIC) {
         return;
     }
-    const double m = c->m, N = c->U[0], T = c->T;
-    h[0] += weight * c->Dm * m * m;
+    const double m = c->m, N = c->U[0], T = c->T, Dm = of_middle(c);
+    h[0] += weight * Dm * m * m;
     for (int j = 1; j < n; j++) {
-        const double side = -weight * c->Dm * m * c->mu[j - 1] * m * c->U[j] / T;
+        const double side = -weight * Dm * m * c->mu[j - 1] * m * c->U[j] / T;
         h[j] += side;
         h[j * n] += side;
         for (int k = 1; k < n; k++) {
             const double diagonal = j == k ? m * m - m * N / T : 0;
             const double entry = m * N / T * (c->U[j] / T) * (c->U[k] / T) + diagonal;
-            h[j * n + k] += weight * c->Dm * c->mu[j - 1] * c->mu[k - 1] * entry;
+            h[j * n + k] += weight * Dm * c->mu[j - 1] * c->mu[k - 1] * entry;
         }
     }
 }
@@ -142,12 +149,11 @@ static void cone_of(cone *c, double *jar, const phy_law_block *block, const phy_
     c->dim = block->dim;
     c->m = block->cone;
     c->mu = block->friction;
+    c->D = rows->D + block->row;
     for (int j = 0; j < block->dim; j++) {
         const int row = block->row + j;
-        c->D[j] = rows->D[row];
         jar[j] = rows->acc[row] - rows->aref[row];
     }
-    c->Dm = rows->D[block->row] / (c->m * c->m * (1 + c->m * c->m));
 }
 
 /* True if all points within sigma of jar along an axis are in the zone of jar, top or bottom: there
