@@ -164,9 +164,12 @@ static unsigned read_use_write(const char *data, size_t length, sal_mujoco mujoc
         if (status == SAL_OK) {
             twice = parse(text.data, text.length, mujoco);
         }
+        /* with lengths of 1e10, say, it is rounding that decides whether a matrix is singular */
+        const bool edge = twice == NULL && strstr(refusal.message, "matrix is singular") != NULL;
         if ((status != SAL_OK && status != SAL_UNSUPPORTED) ||
-            (status == SAL_OK && (twice == NULL || twice->nv != once->nv ||
-                                  twice->ngeom != once->ngeom || twice->npair != once->npair))) {
+            (status == SAL_OK && !edge &&
+             (twice == NULL || twice->nv != once->nv || twice->ngeom != once->ngeom ||
+              twice->npair != once->npair))) {
             fprintf(stderr, "what is written is another model, or none: %s\n", refusal.message);
             abort();
         }

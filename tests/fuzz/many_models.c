@@ -4,24 +4,23 @@
  *
  *     CC=clang meson setup build-many -Doptimization=2 -Ddebug=true -Db_sanitize=address,undefined
  *     ninja -C build-many tests/fuzz/many-models
- *     build-many/tests/fuzz/many-models 1000000 1
+ *     SALTUS_ROOT=. build-many/tests/fuzz/many-models 1000000 1
  *
  * usage: many-models COUNT SEED [FILE] [FROM]    from family FROM (0) on
  *        many-models FILE                        this one model
  *
  * What is being tried is kept in memory, and written to FILE, if given, when the program is about
- * to end by a fault or a model takes longer than a minute. At the end (and every 10000 models the
- * first line only) it says how many models were read, how many of these could be evaluated, and
- * how many had what. The defaults of the sanitizer below find as much as its own, sooner: freed
- * memory is forbidden for the next 16 MB only, which is more than a model takes; leaks are looked
- * for at the end. */
+ * to end by a fault or a model takes longer than a minute of work. The last lines say how many
+ * models had what, how many of these were read, and how many evaluated. The sanitizer's defaults
+ * below find as much as its own, sooner: freed memory is forbidden for the next 16 MB only, which
+ * is more than one model takes; leaks are looked for at the end. ASAN_OPTIONS goes before them. */
 #include "tests/fuzz/fuzz_model.c" /* NOLINT(bugprone-suspicious-include): what it feeds */
 #include "tests/fuzz/mutate.h"
 #include "tests/fuzz/mutate_xml.h"
 #include "tests/fuzz/urdf_random.h"
 
 #include <signal.h>
-#include <unistd.h>
+#include <sys/time.h>
 
 enum { FAMILY = 16, TOO_LONG = 60 };
 
@@ -64,7 +63,7 @@ static void leave(void)
 
 static void leave_at(int number)
 {
-    if (number == SIGALRM) {
+    if (number == SIGPROF) {
         fprintf(stderr, "a model takes longer than %d s\n", TOO_LONG);
     }
     leave();
@@ -74,7 +73,7 @@ static void leave_at(int number)
 
 static void watch(void)
 {
-    signal(SIGALRM, leave_at);
+    signal(SIGPROF, leave_at);
     signal(SIGABRT, leave_at);
     if (__sanitizer_set_death_callback != NULL) {
         __sanitizer_set_death_callback(leave);
@@ -167,7 +166,8 @@ static void change(const char *grown, size_t n, sal_rng *rng)
 static void try_now(void)
 {
     now.data[now.n] = 0;
-    alarm(TOO_LONG);
+    const struct itimerval limit = {.it_value.tv_sec = TOO_LONG}; /* of work, not of the clock */
+    setitimer(ITIMER_PROF, &limit, NULL);
     count(try_model((const char *)now.data, now.n));
 }
 
