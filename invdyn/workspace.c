@@ -54,11 +54,16 @@ static void place(sal_invdyn *w, sal_layout *layout)
     }
 }
 
+/* Whether it turns freely; its first dof that does. No dof is written of other joints: behind the
+ * last one there is no room. */
 static bool turns_from(const sal_model *m, int joint, int *dof)
 {
     const bool is_free = m->jnt_type[joint] == SAL_JNT_FREE;
-    *dof = m->jnt_dofadr[joint] + (is_free ? 3 : 0);
-    return is_free || m->jnt_type[joint] == SAL_JNT_BALL;
+    const bool turns = is_free || m->jnt_type[joint] == SAL_JNT_BALL;
+    if (turns) {
+        *dof = m->jnt_dofadr[joint] + (is_free ? 3 : 0);
+    }
+    return turns;
 }
 
 /* Sizes of all. */

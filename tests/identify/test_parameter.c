@@ -2,6 +2,7 @@
  * those of files that say the same numbers. */
 #include "tests/check.h"
 #include "tests/folder.h"
+#include "tests/same_block.h"
 
 #include "identify/identification.h"
 
@@ -131,8 +132,7 @@ static sal_identification *read_well(const char *elements)
 
 static bool same(const sal_model *a, const sal_model *b)
 {
-    return a->nblock == b->nblock && memcmp(a->block, b->block, a->nblock) == 0 &&
-           memcmp(a->opt.gravity, b->opt.gravity, sizeof a->opt.gravity) == 0;
+    return same_block(a, b) && memcmp(a->opt.gravity, b->opt.gravity, sizeof a->opt.gravity) == 0;
 }
 
 /* The model at these u; u NULL: at the start. */

@@ -1,6 +1,7 @@
 /* Sub-models: what is wrong in one is said with its own place; a remodel is the model of the file.
  * (attach_312.mjs compares the compiled arrays with MuJoCo's.) */
 #include "tests/check.h"
+#include "tests/same_block.h"
 
 #include "base/reading.h"
 #include "mjcf/mjcf.h"
@@ -115,7 +116,7 @@ static void a_remodel_has_its_sub_models(void)
     CHECK_OK(sal_remodel_new(&r, path_to("scene.xml"), xml, n, &o, &err), err);
     if (m != NULL && r != NULL) {
         const sal_model *same = sal_remodel_nominal(r);
-        CHECK(m->nblock == same->nblock && memcmp(m->block, same->block, m->nblock) == 0);
+        CHECK(same_block(m, same));
         CHECK_NEAR(m->dof_damping[m->jnt_dofadr[sal_model_find(m, SAL_OBJ_JOINT, "l_elbow")]], 0.7,
                    0);
         CHECK_OK(sal_remodel_loosen(r, "body[r_lower]/mass", &id, &err), err);

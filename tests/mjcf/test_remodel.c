@@ -1,6 +1,7 @@
 /* A model made in memory with other numbers is, bit for bit, the one that is read from a file with
  * these numbers. */
 #include "tests/check.h"
+#include "tests/same_block.h"
 
 #include "mjcf/mjcf.h"
 #include "physics/physics.h"
@@ -74,8 +75,7 @@ static sal_remodel *remodel(const char *xml)
 
 static int same(const sal_model *a, const sal_model *b)
 {
-    return a->nblock == b->nblock && memcmp(a->block, b->block, a->nblock) == 0 &&
-           memcmp(a->opt.gravity, b->opt.gravity, sizeof a->opt.gravity) == 0 &&
+    return same_block(a, b) && memcmp(a->opt.gravity, b->opt.gravity, sizeof a->opt.gravity) == 0 &&
            memcmp(a->opt.wind, b->opt.wind, sizeof a->opt.wind) == 0 &&
            a->opt.density == b->opt.density && a->opt.viscosity == b->opt.viscosity &&
            a->opt.impratio == b->opt.impratio && a->meaninertia == b->meaninertia &&
