@@ -247,11 +247,11 @@ static void put_inputs(mjcf_writer *w, sal_xml *xml, int i)
 {
     static const char *const words[] = {"pos", "vel", "ff", "voltage"};
     const double *gain = w->m->actuator_gainprm + 10 * i;
-    char text[32] = "";
-    strcat(text, words[(int)gain[8]]);
+    char text[32];
+    int n = snprintf(text, sizeof text, "%s", words[(int)gain[8]]);
     for (int k = 1; k <= (int)gain[6]; k++) {
-        strcat(text, " ");
-        strcat(text, words[(int)w->m->actuator_gainprm[10 * (i + k) + 3]]);
+        const int input = (int)w->m->actuator_gainprm[10 * (i + k) + 3];
+        n += snprintf(text + n, sizeof text - (size_t)n, " %s", words[input]);
     }
     mjcf_put(w, xml, "input", text);
 }

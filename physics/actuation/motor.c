@@ -13,9 +13,9 @@
  *
  *     f = gain s' + ki x + b0 + b1 l + b2 ldot + f_u
  *
- * and a <pid> exerts it. f_u and V_u are what further controls ask for, those of the actuators that
- * follow, which exert nothing themselves. A motor (K > 0) is given the voltage that would exert f if
- * it were cold and the current there at once:
+ * and a <pid> exerts it. f_u and V_u are what further controls ask for, those of the actuators
+ * that follow, which exert nothing themselves. A motor (K > 0) is given the voltage that would
+ * exert f if it were cold and the current there at once:
  *
  *     V = R/K f + K ldot                          within +- Vmax,   + V_u
  *     R_T = R (1 + alpha (T + Ta - T0))           else R
