@@ -1,6 +1,6 @@
 /* quantity_contact.c: forces of contact, and points over the floor: how near they are, how they
  * move along it. */
-#include "base/clones.h"
+#include "base/house.h"
 #include "problems/quantity.h"
 
 #include <math.h>

@@ -185,9 +185,13 @@ static SAL_INLINE void put(const target *to, int matrix, size_t at, const phy_re
     if (to->columns == PHY_TURNED) {
         double *all[PHY_WIDTH];
         for (int l = 0; l < PHY_WIDTH; l++) {
-            all[l] = l < to->instants ? to->J[l].D[matrix] : NULL;
+            all[l] = to->J[l < to->instants ? l : 0].D[matrix];
         }
-        phy_unpack_some(all, at, from, zero, to->instants);
+        if (to->instants == PHY_WIDTH) {
+            phy_unpack_some(all, at, from, zero[0], zero[1], PHY_WIDTH);
+        } else {
+            phy_unpack_some(all, at, from, zero[0], zero[1], to->instants);
+        }
         return;
     }
     for (int l = 0; l < to->instants; l++) {
@@ -228,8 +232,8 @@ static void write_row(const sal_model *m, const phy_wide_deriv *w, const row *r,
         const unsigned up = (unsigned)(above[k / 64] >> (k % 64)) & ((1U << PHY_TURNED) - 1);
         const target to = {J, n, whole ? PHY_TURNED : m->nv - k};
         const size_t place = at + (size_t)k;
-        double zero[2];
-        for (int half = 0; half < 2; half++) {
+        double zero[2] = {0};
+        for (int half = 0; half < PHY_TURNED / PHY_LANES; half++) {
             const int first = k + half * PHY_LANES;
             zero[half] = first + PHY_LANES > r->i + 1 && first < r->end ? 0 : -0.0;
         }

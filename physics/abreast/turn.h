@@ -12,7 +12,7 @@ enum { PHY_TURNED = 8 }; /* numbers that are turned at a time */
 typedef double phy_eight __attribute__((vector_size(8 * sizeof(double))));
 
 /* Columns of eight by eight numbers into rows: of pairs of rows, then of pairs of these */
-static SAL_INLINE void phy_turn(phy_eight r[8])
+static SAL_INLINE void phy_transpose(phy_eight r[8])
 {
     phy_eight t[8], u[8];
     for (int i = 0; i < 8; i += 2) {
@@ -31,15 +31,15 @@ static SAL_INLINE void phy_turn(phy_eight r[8])
 }
 
 /* The numbers from `at` on of the first `lanes` instants, to[l] the array of one: the first four
- * plus zero[0], the others plus zero[1]. Minus zero changes nothing. */
+ * plus `first`, the others plus `second`, which are zeros. Minus zero changes nothing. */
 static SAL_INLINE void phy_unpack_some(double *const to[PHY_WIDTH], size_t at, const phy_real *from,
-                                       const double zero[2], int lanes)
+                                       double first, double second, int lanes)
 {
     phy_eight r[8];
     for (int k = 0; k < 8; k++) {
-        r[k] = (phy_eight)from[k] + zero[k / 4];
+        r[k] = (phy_eight)from[k] + (k < 4 ? first : second);
     }
-    phy_turn(r);
+    phy_transpose(r);
     for (int l = 0; l < 8; l++) {
         if (l < lanes) {
             *(phy_real *)(void *)(to[l] + at) = (phy_real)r[l];
@@ -54,7 +54,7 @@ static SAL_INLINE void phy_pack_some(phy_real *to, size_t at, double *const from
     for (int l = 0; l < 8; l++) {
         r[l] = (phy_eight) * (const phy_real *)(const void *)(from[l] + at);
     }
-    phy_turn(r);
+    phy_transpose(r);
     for (int k = 0; k < 8; k++) {
         to[at + (size_t)k] = (phy_real)r[k];
     }
@@ -65,8 +65,9 @@ static SAL_INLINE void phy_pack_some(phy_real *to, size_t at, double *const from
 enum { PHY_TURNED = PHY_LANES };
 
 static SAL_INLINE void phy_unpack_some(double *const to[PHY_WIDTH], size_t at, const phy_real *from,
-                                       const double zero[2], int lanes)
+                                       double first, double second, int lanes)
 {
+    (void)second;
     for (int l = 0; l < PHY_WIDTH; l += PHY_LANES) {
         const double *column[PHY_LANES];
         phy_lanes r[PHY_LANES];
@@ -75,7 +76,7 @@ static SAL_INLINE void phy_unpack_some(double *const to[PHY_WIDTH], size_t at, c
         }
         phy_lanes_gather4(r, column);
         for (int k = 0; k < PHY_LANES; k++) {
-            r[k] += zero[0];
+            r[k] += first;
             if (l + k < lanes) {
                 phy_lanes_store(to[l + k] + at, r + k);
             }
@@ -94,15 +95,25 @@ static SAL_INLINE void phy_pack_some(phy_real *to, size_t at, double *const from
 
 #endif
 
-/* n numbers out of the lanes. The last that are turned at a time may have been done already. */
+/* Whether the last numbers are turned too, some of them once more, or go one by one */
+static SAL_INLINE bool phy_turns_rest(int i, int n)
+{
+    return (int)PHY_TURNED > (int)PHY_LANES && i < n && n >= PHY_TURNED;
+}
+
+/* n numbers out of the lanes */
 static SAL_INLINE void phy_unpack(double *const to[PHY_WIDTH], const phy_real *from, int n)
 {
-    const double zero[2] = {-0.0, -0.0};
-    for (int i = 0; i < n && n >= PHY_TURNED; i += PHY_TURNED) {
-        const int first = i + PHY_TURNED <= n ? i : n - PHY_TURNED;
-        phy_unpack_some(to, (size_t)first, from + first, zero, PHY_WIDTH);
+    int i = 0;
+    for (; i + PHY_TURNED <= n; i += PHY_TURNED) {
+        phy_unpack_some(to, (size_t)i, from + i, -0.0, -0.0, PHY_WIDTH);
     }
-    for (int i = 0; i < n && n < PHY_TURNED; i++) {
+    if (phy_turns_rest(i, n)) {
+        i = n - PHY_TURNED;
+        phy_unpack_some(to, (size_t)i, from + i, -0.0, -0.0, PHY_WIDTH);
+        return;
+    }
+    for (; i < n; i++) {
         for (int l = 0; l < PHY_WIDTH; l++) {
             to[l][i] = from[i][l];
         }
@@ -112,10 +123,15 @@ static SAL_INLINE void phy_unpack(double *const to[PHY_WIDTH], const phy_real *f
 /* n numbers of each instant into the lanes */
 static SAL_INLINE void phy_pack(phy_real *to, double *const from[PHY_WIDTH], int n)
 {
-    for (int i = 0; i < n && n >= PHY_TURNED; i += PHY_TURNED) {
-        phy_pack_some(to, (size_t)(i + PHY_TURNED <= n ? i : n - PHY_TURNED), from);
+    int i = 0;
+    for (; i + PHY_TURNED <= n; i += PHY_TURNED) {
+        phy_pack_some(to, (size_t)i, from);
     }
-    for (int i = 0; i < n && n < PHY_TURNED; i++) {
+    if (phy_turns_rest(i, n)) {
+        phy_pack_some(to, (size_t)(n - PHY_TURNED), from);
+        return;
+    }
+    for (; i < n; i++) {
         for (int l = 0; l < PHY_WIDTH; l++) {
             to[i][l] = from[l][i];
         }
