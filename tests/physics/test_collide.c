@@ -448,6 +448,7 @@ static void open_pair(pair_model *o, sal_geom_type type1, sal_geom_type type2)
     o->m.geom_type[0] = (int)type1, o->m.geom_type[1] = (int)type2;
     o->m.geom_rbound[0] = type1 == SAL_GEOM_PLANE ? 0 : 0.5;
     o->m.geom_rbound[1] = 0.5;
+    o->m.body_mocapid[0] = o->m.body_mocapid[1] = -1;
     o->m.pair_geom2[0] = 1;
     o->m.pair_dim[0] = 3;
     o->m.pair_detect[0] = 0.01;
