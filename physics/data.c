@@ -18,9 +18,6 @@ static void place(sal_data *d, const sal_model *m, sal_layout *layout)
     SAL_DATA_ARRAYS(PHY_PLACE)
 #undef PHY_PLACE
     d->arena.base = sal_layout_take(layout, d->arena.size, 1);
-    if (m->nnext == 0) { /* for phy_next_gaps to see */
-        d->efc_next = NULL;
-    }
 }
 
 /* The first state, in memory that is zero */
@@ -66,6 +63,9 @@ sal_status phy_data_new(sal_data **data, const sal_model *m, phy_scratch scratch
     d->nblock = layout.size;
     layout.size = 0;
     place(d, m, &layout);
+    if (m->nnext == 0) { /* for phy_next_gaps to see */
+        d->efc_next = NULL;
+    }
     begin(m, d);
     *data = d;
     return SAL_OK;
@@ -86,10 +86,10 @@ void sal_data_free(sal_data *d)
 
 void sal_data_reset(const sal_model *m, sal_data *d)
 {
-    sal_layout layout = {d->block, 0};
+    /* all of it, and what lies between: the model may have another contact model by now, so that
+     * arrays are not placed anew */
     sal_watch_allow(d->block, d->nblock);
     memset(d->block, 0, d->nblock);
-    place(d, m, &layout);
     begin(m, d);
 }
 
