@@ -334,7 +334,7 @@ static void add_softening(const sal_model *m, sal_data *d, const pressed *c, dou
     if (phy_softening_of(m, d, c->contact->efc_address, by, by + 1)) {
         for (int k = 0; k < 2 * m->nv; k++) {
             const double soft = by[k % 2][k / 2];
-            double df[DIM];
+            double df[DIM] = {0};
             for (int j = 0; j < DIM && soft != 0; j++) {
                 df[j] = j < count_read(c) ? -by_log_D(c, j) * soft : 0;
             }

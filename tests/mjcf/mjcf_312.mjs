@@ -142,7 +142,8 @@ folders.push(path.resolve(root, 'models'), path.resolve(root, 'tests/physics/sta
 let loaded = 0, refused = 0, touching = 0, contacts = 0, written = 0;
 for (const folder of folders) {
     const names = fs.readdirSync(folder).filter(name => name.endsWith('.xml'))
-        .filter(name => !folder.endsWith('states') || name !== 'actuators.xml') // their armature and damping are the dofs' with us
+        // armature and damping of actuators are the dofs' with us; an orientation is three actuators, or four
+        .filter(name => !folder.endsWith('states') || !['actuators.xml', 'orientations.xml'].includes(name))
         .sort();
     const out = execFileSync(dump, names.map(name => path.join(folder, name)), { maxBuffer: 1 << 30 }).toString();
     let left = 0; // models that MuJoCo as it is may still take
