@@ -282,7 +282,7 @@ static sal_status solve(opt_window *w, opt_window_end *end, sal_err *err)
         memcpy(w->o->now.x, w->x, (size_t)w->nls.nx * sizeof(double));
     }
     sal_say(w->o->options.log, SAL_DEBUG,
-            "blocks %d to %d apart: violation %.3g, where %.3g is enough; %s", w->first,
+            "blocks %d to %d, projected apart: violation %.3g (wanted: at most %.3g), %s", w->first,
             w->first + w->n - 1, found.violation, enough, sal_stop_text(found.stop));
     *end = is_halted(&found) ? OPT_WINDOW_HALTED : met ? OPT_WINDOW_MET : OPT_WINDOW_FAILED;
     return SAL_OK;

@@ -1,6 +1,7 @@
 /* A projection that crawls in a few places: these are projected apart, which linearises few blocks,
- * and gives the same point for any number of threads, and when it is resumed. */
+ * and gives the same point for any number of threads and ranks, and when it is resumed. */
 #include "tests/check.h"
+#include "tests/optim/hall.h"
 
 #include "base/memory.h"
 #include "optim/optim.h"
@@ -33,6 +34,8 @@ typedef struct chain {
     sal_nls nls;
     const unsigned char *soft;
     double softness;
+    /* of the parts that follow */
+    const double *point;
     /* blocks that were linearised */
     long nlinearised;
     /* 0: never */
@@ -67,12 +70,11 @@ static void constrain(const chain *p, int b, double x, double y, double c[2], do
 static sal_status linearise_part(void *ctx, double *r, double *J, const double *x, int first, int n,
                                  sal_err *err)
 {
-    static const double *point;
     chain *p = ctx;
     (void)err;
-    point = x == NULL ? point : x;
+    p->point = x == NULL ? p->point : x;
     for (int b = first; b < first + n; b++, r += NRES) {
-        const double *at = point + 2 * b;
+        const double *at = p->point + 2 * b;
         const int ncol = p->block[b].ncol;
         double C[4];
         r[0] = at[0] / 10, r[1] = at[1] / 10;
@@ -272,6 +274,48 @@ static void threads_give_the_same_bits(void)
     }
 }
 
+typedef struct player {
+    chain p;
+    seat seat;
+    sal_ranks ranks;
+    double x[NVAR];
+    sal_optim_result found;
+    sal_status status;
+} player;
+
+static void *play(void *ctx)
+{
+    player *one = ctx;
+    sal_err err = {SAL_OK, ""};
+    one->status = solve(&one->p, 1, one->x, &one->found, &err);
+    return NULL;
+}
+
+static void ranks_have_the_same_bits(void)
+{
+    enum { RANKS = 3 };
+    static player players[RANKS];
+    static hall h;
+    pthread_t thread[RANKS];
+    chain alone;
+    double x[NVAR];
+    const sal_optim_result found = solve_from_the_start(&alone, TURNS, x);
+    hall_open(&h, RANKS);
+    for (int k = 0; k < RANKS; k++) {
+        begin(&players[k].p, TURNS, players[k].x);
+        players[k].ranks = hall_ranks(&players[k].seat, &h, k, RANKS);
+        players[k].p.nls.ranks = &players[k].ranks;
+        CHECK(pthread_create(&thread[k], NULL, play, &players[k]) == 0);
+    }
+    for (int k = 0; k < RANKS; k++) {
+        CHECK(pthread_join(thread[k], NULL) == 0);
+        CHECK(players[k].status == SAL_OK && players[k].found.violation == found.violation);
+        CHECK(memcmp(players[k].x, x, sizeof x) == 0);
+        CHECK(players[k].found.linearisations == found.linearisations);
+    }
+    hall_close(&h);
+}
+
 static void resumed_it_has_the_same_bits(void)
 {
     chain p;
@@ -337,6 +381,7 @@ int main(void)
     RUN(where_hard_constraints_fail_a_window_softens);
     RUN(a_window_that_stays_soft_is_of_no_use);
     RUN(threads_give_the_same_bits);
+    RUN(ranks_have_the_same_bits);
     RUN(resumed_it_has_the_same_bits);
     RUN(the_user_may_stop_it_in_a_window);
     RUN(every_failed_allocation_is_reported);
