@@ -224,9 +224,6 @@ static sal_status begin(opt_window *w, sal_err *err)
     options.factor = opt_factor_chosen(w->o->factor);
     options.tolerance = 1; /* the last steps are taken by the whole */
     options.log = NULL;
-    if (options.maxtime > 0) {
-        options.maxtime = fmax(options.maxtime - opt_elapsed(w->o), 1e-3);
-    }
     if (sal_ranks_are_many(w->o->nls->ranks)) { /* each rank solves it, to the same bits */
         options.maxtime = 0;
         w->nls.progress = NULL;
@@ -246,6 +243,9 @@ static sal_status attempt(opt_window *w, int most, sal_optim_result *found, sal_
     sal_clock *const clock = w->nls.clock, before = clock == NULL ? (sal_clock){0} : *clock;
     memcpy(w->x, w->o->now.x, (size_t)w->nls.nx * sizeof(double));
     w->solver->options.maxiter = most;
+    if (w->solver->options.maxtime > 0) { /* what is left of it */
+        w->solver->options.maxtime = fmax(w->o->options.maxtime - opt_elapsed(w->o), 1e-3);
+    }
     sal_status status = most == HARD_MOST ? sal_solve_nearest(w->solver, w->x, found, err)
                                           : sal_solve_softening(w->solver, w->x, found, err);
     for (int i = 0; i < SAL_NWORK && clock != NULL; i++) {
