@@ -137,6 +137,8 @@ long spec_pairs(mjcf_spec *spec, sal_model *m);
 /* Where these are too many: pairs of kinds of geoms, then the <pair>s. Sets the sizes of m, or
  * fills its arrays, too. -1: still too many. */
 long spec_pair_kinds(mjcf_spec *spec, sal_model *m, bool fill);
+/* Whether one's contype meets the other's conaffinity. */
+bool spec_masks_meet(const spec_geom *a, const spec_geom *b);
 
 /* The model's sizes, then its arrays, except pairs, keyframes and constants. */
 void spec_fill_sizes(const mjcf_spec *spec, sal_model *m, long npair);

@@ -214,7 +214,7 @@ static bool bodies_may_touch(const walk *w, int b1, int b2)
     return !(related && c1 != 0 && c2 != 0 && w->spec->flags.filterparent);
 }
 
-static bool masks_meet(const spec_geom *a, const spec_geom *b)
+bool spec_masks_meet(const spec_geom *a, const spec_geom *b)
 {
     return (a->contype & b->conaffinity) != 0 || (b->contype & a->conaffinity) != 0;
 }
@@ -249,7 +249,7 @@ static bool is_explicit(const walk *w, const spec_geom *a, const spec_geom *b)
 
 static void emit_if_met(walk *w, const spec_geom *a, const spec_geom *b)
 {
-    if (masks_meet(a, b) && !is_explicit(w, a, b)) {
+    if (spec_masks_meet(a, b) && !is_explicit(w, a, b)) {
         emit(w, a, b, NULL);
     }
 }
@@ -434,7 +434,7 @@ static void emit_kinds(walk *w, spec_geom *const *geom, const int *first, int nk
         for (int k = 0; k < nkind && w->n <= SPEC_PAIRS_MAX; k++) {
             const spec_geom *a = geom[first[i]], *b = geom[first[k]];
             const long before = w->n;
-            if (masks_meet(a, b)) {
+            if (spec_masks_meet(a, b)) {
                 emit(w, a, b, NULL);
             }
             if (w->m != NULL) {

@@ -236,8 +236,11 @@ static sal_status begin(opt_window *w, sal_err *err)
     return status;
 }
 
+typedef sal_status projection(sal_optim *optim, double *x, sal_optim_result *result, sal_err *err);
+
 /* One attempt from where the whole is: at most so many linearisations. */
-static sal_status attempt(opt_window *w, int most, sal_optim_result *found, sal_err *err)
+static sal_status attempt(opt_window *w, projection *project, int most, sal_optim_result *found,
+                          sal_err *err)
 {
     sal_optim_result *count = &w->o->state.count;
     sal_clock *const clock = w->nls.clock, before = clock == NULL ? (sal_clock){0} : *clock;
@@ -246,8 +249,7 @@ static sal_status attempt(opt_window *w, int most, sal_optim_result *found, sal_
     if (w->solver->options.maxtime > 0) { /* what is left of it */
         w->solver->options.maxtime = fmax(w->o->options.maxtime - opt_elapsed(w->o), 1e-3);
     }
-    sal_status status = most == HARD_MOST ? sal_solve_nearest(w->solver, w->x, found, err)
-                                          : sal_solve_softening(w->solver, w->x, found, err);
+    const sal_status status = project(w->solver, w->x, found, err);
     for (int i = 0; i < SAL_NWORK && clock != NULL; i++) {
         clock->seconds[i] += before.seconds[i];
     }
@@ -268,11 +270,11 @@ static bool is_halted(const sal_optim_result *found)
 static sal_status solve(opt_window *w, opt_window_end *end, sal_err *err)
 {
     sal_optim_result found;
-    sal_status status = attempt(w, HARD_MOST, &found, err);
+    sal_status status = attempt(w, sal_solve_nearest, HARD_MOST, &found, err);
     const double enough = w->solver->enough;
     if (status == SAL_OK && found.violation > enough && w->nls.soften != NULL &&
         !is_halted(&found)) {
-        status = attempt(w, SOFT_MOST, &found, err);
+        status = attempt(w, sal_solve_softening, SOFT_MOST, &found, err);
     }
     if (status != SAL_OK) {
         return status;

@@ -69,8 +69,7 @@ static bool are_excluded(const mjcf_spec *spec, const spec_geom *a, const spec_g
 
 static bool may_touch(const mjcf_spec *spec, const spec_geom *a, const spec_geom *b)
 {
-    const bool bits = (a->contype & b->conaffinity) != 0 || (b->contype & a->conaffinity) != 0;
-    return are_paired(spec, a, b) || (bits && !are_excluded(spec, a, b));
+    return are_paired(spec, a, b) || (spec_masks_meet(a, b) && !are_excluded(spec, a, b));
 }
 
 /* The first geom that moves with the body `weld` and may touch the field; NULL: none. */
