@@ -101,11 +101,24 @@ static int geom_points(prb_reader *r, prb_feature *f, int geom)
     return n;
 }
 
+/* Whether the geom of this name, if there is one, meets nothing, while another one of the body of
+ * this name does: a body whose shape is drawn by a geom of its own name, and collides by others. */
+static bool is_drawn(const sal_model *m, const char *text)
+{
+    const int geom = sal_model_find(m, SAL_OBJ_GEOM, text),
+              body = sal_model_find(m, SAL_OBJ_BODY, text);
+    bool meets = false;
+    for (int g = 0; g < m->ngeom && geom >= 0 && body >= 0; g++) {
+        meets = meets || (m->geom_bodyid[g] == body && prb_reader_touches(m, g, NULL, 0));
+    }
+    return meets && !prb_reader_touches(m, geom, NULL, 0);
+}
+
 bool prb_reader_body_points(prb_reader *r, prb_feature *f, const prb_word *word)
 {
     const sal_model *m = r->p->model;
     int n = 0;
-    if (!names_body(m, word->text)) {
+    if (!names_body(m, word->text) && !is_drawn(m, word->text)) {
         return false;
     }
     const int body = sal_model_find(m, SAL_OBJ_BODY, word->text);
@@ -158,6 +171,10 @@ bool prb_reader_touches(const sal_model *m, int object, const int *with, int nwi
 static int shape_of(prb_reader *r, const prb_word *word, bool *found)
 {
     bool body = false;
+    if (is_drawn(r->p->model, word->text)) {
+        *found = true;
+        return -1 - sal_model_find(r->p->model, SAL_OBJ_BODY, word->text);
+    }
     const int id = prb_reader_find(r, SAL_OBJ_GEOM, SAL_OBJ_BODY, word, &body);
     *found = id >= 0;
     return body ? -1 - id : id;

@@ -95,6 +95,39 @@ static void contact_terms(void)
     sal_problem_free(p);
 }
 
+/* A shape that meets nothing is often drawn by a geom that has the name of its body: that is not
+ * what is meant. */
+static void a_body_and_a_geom_that_only_shows_it_have_one_name(void)
+{
+    static const char drawn[] = "    <geom name='left_leg' type='capsule' fromto='0 0 0 0 0 -.4' "
+                                "size='.06' mass='0' contype='0' conaffinity='0'/>\n";
+    static char model[sizeof files_model + sizeof drawn], text[8192];
+    const char *inside = strstr(files_model, "        <geom name='left_shank'");
+    const int before = (int)(inside - files_model);
+    snprintf(model, sizeof model, "%.*s%s%s", before, files_model, drawn, inside);
+    files_write("drawn.xml", model, strlen(model));
+    snprintf(text, sizeof text, "%s",
+             files_replace(files_problem, "  </cost>",
+                           "<term name='slip' slip='left_leg'/>"
+                           "<term name='load' normal='left_leg'/>"
+                           "<term name='whole' slip='left_shank'/></cost>"));
+    sal_problem *p = read_good(files_replace(text, "m.xml", "drawn.xml"));
+    if (p == NULL) {
+        return;
+    }
+    const int shank = sal_model_find(p->model, SAL_OBJ_GEOM, "left_shank"),
+              foot = sal_model_find(p->model, SAL_OBJ_GEOM, "left_foot"),
+              leg = sal_model_find(p->model, SAL_OBJ_BODY, "left_leg");
+    const prb_feature *slip = &p->term[1].feature;
+    CHECK(slip->nobject == 4);
+    for (int k = 0; k < slip->nobject; k++) {
+        CHECK(p->point_geom[slip->object[k]] == (k < 2 ? shank : foot));
+    }
+    CHECK(p->term[2].feature.object[0] == -1 - leg);
+    CHECK(p->term[3].feature.nobject == 1);
+    sal_problem_free(p);
+}
+
 static void distances(void)
 {
     sal_problem *p = read_good(files_replace(files_problem, "  </cost>",
@@ -500,6 +533,7 @@ int main(void)
 {
     RUN(a_mirrored_cycle);
     RUN(contact_terms);
+    RUN(a_body_and_a_geom_that_only_shows_it_have_one_name);
     RUN(distances);
     RUN(components);
     RUN(joints_sensors_norms);
