@@ -14,12 +14,19 @@ typedef struct target {
     const spec_names *names;
 } target;
 
-/* The one target that is given; NULL (reported) if there is none, or another one. */
+/* The target that is given, of several the last in the order of the table, as in MuJoCo; NULL
+ * (reported) if there is none, or another one beside a crank. */
 static const target *find_target(spec_work *w, const spec_actuator *a, const target *kind, int n)
 {
     const target *found = NULL;
     for (int k = 0; k < n; k++) {
-        if (kind[k].name != NULL && found != NULL) {
+        const bool two = kind[k].name != NULL && found != NULL;
+        const bool crank = a->cranksite != NULL && (a->site != NULL || a->body != NULL);
+        if (two && !crank && w->spec->mujoco != SAL_MUJOCO_222) {
+            sal_diag_warning(w->diag, a->head.xml->place, "keep one of them",
+                             "<%s> gives two transmissions, %s and %s; as in MuJoCo, %s counts",
+                             a->head.xml->tag, found->attr, kind[k].attr, kind[k].attr);
+        } else if (two) {
             spec_error(w, &a->head, kind[k].attr, NULL,
                        "<%s> gives two transmissions, %s and %s; keep one of them",
                        a->head.xml->tag, found->attr, kind[k].attr);
@@ -313,7 +320,7 @@ static void fill_actuator(sal_model *m, const spec_actuator *s, int i)
     m->actuator_trntype[i] = s->trntype;
     m->actuator_trnid[i] = s->trnid;
     m->actuator_refid[i] = s->refid;
-    m->actuator_inparent[i] = s->jointinparent != NULL;
+    m->actuator_inparent[i] = s->jointinparent != NULL && s->trntype == SAL_TRN_JOINT;
     m->actuator_group[i] = s->group;
     m->actuator_dyntype[i] = s->dyntype;
     m->actuator_gaintype[i] = s->gaintype;

@@ -5,16 +5,63 @@
 
 #include <string.h>
 
-/* Overwrites out[n] if the attribute is given; it must have all n numbers. */
-static void numbers(spec_work *w, const sal_xml_attr *attr, double *out, int n)
+enum { LONGEST = 1000000 };
+
+/* How many of n numbers count: all, which must be there for 2.2.2 and beside copies, or those
+ * before the first one that is missing, of `group` that belong to a body. -1: it is not given. */
+static int given_of(spec_work *w, const sal_xml_attr *attr, int n, int group, const char *rest)
 {
     if (attr == NULL || attr->value[strspn(attr->value, " \t\r\n")] == 0) {
+        return -1;
+    }
+    const int given = mjcf_read_numbers(w->diag, attr, NULL, 0, LONGEST, 0);
+    if (given < 0 || given >= n || w->spec->copied || w->spec->mujoco == SAL_MUJOCO_222) {
+        return given < 0 ? -1 : n;
+    }
+    sal_diag_warning(w->diag, attr->value_place, NULL,
+                     "%s needs %d numbers, and has %d; as in MuJoCo, the rest is %s", attr->name, n,
+                     given, rest);
+    return given - given % group;
+}
+
+/* Overwrites the first `given` of out[n], if they are as they should be. */
+static bool overwrite(spec_work *w, const sal_xml_attr *attr, double *out, int n, int given)
+{
+    double *all = given < 0 ? NULL : spec_take(w->spec, (size_t)n + 1, sizeof *all);
+    if (all == NULL || mjcf_read_numbers(w->diag, attr, all, given, n, 0) < given) {
+        return false;
+    }
+    memcpy(out, all, (size_t)given * sizeof *all);
+    return true;
+}
+
+/* Numbers that stand alone: those that are missing are 0. */
+static void numbers(spec_work *w, const sal_xml_attr *attr, double *out, int n)
+{
+    const int given = given_of(w, attr, n, 1, "0");
+    if (overwrite(w, attr, out, n, given)) {
+        memset(out + given, 0, (size_t)(n - given) * sizeof *out);
+    }
+}
+
+/* Poses of mocap bodies, `group` numbers each: bodies without theirs are as posed. */
+static void poses(spec_work *w, const sal_xml_attr *attr, double *out, int n, int group)
+{
+    overwrite(w, attr, out, n, given_of(w, attr, n, group, "as posed"));
+}
+
+/* Positions: those of slide and hinge joints that are missing are as posed, the others 0. */
+static void positions(spec_work *w, const sal_model *m, const sal_xml_attr *attr, double *q)
+{
+    const int given = given_of(w, attr, m->nq, 1, "ref, and 0 where joints are free or balls");
+    if (!overwrite(w, attr, q, m->nq, given)) {
         return;
     }
-    double *all =
-        spec_take(w->spec, (size_t)n, sizeof *all); /* so that a bad one changes nothing */
-    if (all != NULL && mjcf_read_numbers(w->diag, attr, all, n, n, 0) == n && n > 0) {
-        memcpy(out, all, (size_t)n * sizeof *all);
+    memset(q + given, 0, (size_t)(m->nq - given) * sizeof *q);
+    for (int j = 0; j < m->njnt; j++) {
+        const int i = m->jnt_qposadr[j];
+        const bool single = m->jnt_type[j] == SAL_JNT_SLIDE || m->jnt_type[j] == SAL_JNT_HINGE;
+        q[i] = single && i >= given ? m->qpos0[i] : q[i];
     }
 }
 
@@ -66,7 +113,6 @@ static int mquat_of(const sal_model *m, int i)
 static void scatter(spec_work *w, const sal_model *m, const spec_list *list,
                     const sal_xml_attr *attr, double *out, address_of *address)
 {
-    enum { LONGEST = 1000000 };
     const int n = attr == NULL ? 0 : mjcf_read_numbers(w->diag, attr, NULL, 0, LONGEST, 0);
     double *all = n <= 0 ? NULL : spec_take(w->spec, (size_t)n, sizeof *all);
     if (all == NULL || mjcf_read_numbers(w->diag, attr, all, n, n, 0) != n) {
@@ -107,14 +153,14 @@ static void fill_key(spec_work *w, sal_model *m, const spec_key *k, int i)
     double *q = m->key_qpos + (size_t)i * (size_t)m->nq;
     m->key_time[i] = k->time;
     fill_marked(w, m, k, i);
-    numbers(w, k->qpos, q, m->nq);
+    positions(w, m, k->qpos, q);
     sal_normalise_pos(m, q);
     numbers(w, k->qvel, m->key_qvel + (size_t)i * (size_t)m->nv, m->nv);
     numbers(w, k->ctrl, m->key_ctrl + (size_t)i * (size_t)m->nu, m->nu);
     numbers(w, k->act, m->key_act + (size_t)i * (size_t)m->na, m->na);
-    numbers(w, k->mpos, m->key_mpos + 3 * (size_t)i * (size_t)m->nmocap, 3 * m->nmocap);
+    poses(w, k->mpos, m->key_mpos + 3 * (size_t)i * (size_t)m->nmocap, 3 * m->nmocap, 3);
     double *mquat = m->key_mquat + 4 * (size_t)i * (size_t)m->nmocap;
-    numbers(w, k->mquat, mquat, 4 * m->nmocap);
+    poses(w, k->mquat, mquat, 4 * m->nmocap, 4);
     for (int b = 0; b < m->nmocap; b++) {
         sal_quat_normalise(mquat + 4 * b);
     }

@@ -68,6 +68,15 @@ bool spec_limited(spec_work *w, const spec_head *head, int limited, const double
     }
     if (!(range[0] < range[1])) { /* as the file says it: range may be in other units by now */
         const sal_xml_attr *said = sal_xml_find_attr(head->xml, attr);
+        if (limited == SPEC_AUTO && w->spec->mujoco != SAL_MUJOCO_222) {
+            sal_diag_warning(
+                w->diag, said == NULL ? head->xml->place : said->value_place,
+                "write the smaller number first, or leave it out",
+                "%s of <%s> limits nothing, as in MuJoCo: its first number, %g, is not "
+                "less than its second, %g",
+                attr, head->xml->tag, range[0], range[1]);
+            return false;
+        }
         spec_error(w, head, attr, NULL,
                    "%s of <%s> is %s%.60s%s; it needs two numbers, the first less than the second",
                    attr, head->xml->tag, said == NULL ? "not given" : "'",

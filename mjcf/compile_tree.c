@@ -38,7 +38,6 @@ static void joint_limits(spec_work *w, spec_joint *j)
 {
     if (j->type == SAL_JNT_FREE) {
         j->limited = 0;
-        j->range[0] = j->range[1] = 0;
         j->force_limited = 0;
         return;
     }

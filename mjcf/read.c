@@ -370,6 +370,12 @@ static const char *other_format(const char *root)
                                                   : NULL;
 }
 
+/* Namespaces, and where editors find the schema of a document ("xsi:noNamespaceSchemaLocation") */
+static bool is_of_xml(const char *attr)
+{
+    return strcmp(attr, "xmlns") == 0 || strchr(attr, ':') != NULL;
+}
+
 static bool root_is_good(mjcf_reader *r, sal_xml *root)
 {
     if (strcmp(root->tag, "mujoco") != 0) {
@@ -380,9 +386,10 @@ static bool root_is_good(mjcf_reader *r, sal_xml *root)
         return false;
     }
     for (int i = 0; i < root->nattr; i++) {
-        if (strcmp(root->attr[i].name, "model") != 0) {
+        const char *said = root->attr[i].name;
+        if (strcmp(said, "model") != 0 && !(is_of_xml(said) && r->spec->mujoco != SAL_MUJOCO_222)) {
             mjcf_error(r, root->attr[i].name_place, NULL, "unknown attribute '%.100s' in <mujoco>",
-                       root->attr[i].name);
+                       said);
         }
     }
     const char *name = sal_xml_get(root, "model");

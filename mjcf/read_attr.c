@@ -10,6 +10,13 @@ static const double number_limit = 1e15; /* beyond, products of lengths and mass
 
 /* ---- rules ---- */
 
+/* What MuJoCo passes over outside <worldbody>: a file of bodies that others include is a model
+ * without bodies. */
+static bool is_overlooked(const char *tag)
+{
+    return strcmp(tag, "body") == 0 || strcmp(tag, "frame") == 0;
+}
+
 const mjcf_rule *mjcf_rule_of(mjcf_reader *r, const sal_xml *xml, int parent)
 {
     const mjcf_rule *rule = mjcf_find_rule(parent, xml->tag);
@@ -24,6 +31,11 @@ const mjcf_rule *mjcf_rule_of(mjcf_reader *r, const sal_xml *xml, int parent)
             xml->place.source != NULL && strcmp(xml->place.source->path, "override") == 0;
         const bool stray =
             !set && parent == MJCF_IN_ROOT && mjcf_find_rule(MJCF_IN_WORLD, xml->tag) != NULL;
+        if (stray && r->spec->mujoco != SAL_MUJOCO_222 && is_overlooked(xml->tag)) {
+            sal_diag_warning(r->diag, xml->place, "put it in <worldbody>",
+                             "<%s> in <mujoco> has no effect, as in MuJoCo", xml->tag);
+            return NULL;
+        }
         mjcf_error(r, xml->place,
                    moves                 ? "put it in a <body>; the world cannot move"
                    : stray               ? "put it in <worldbody>"
@@ -370,9 +382,32 @@ static bool is_mark(const mjcf_reader *r, const sal_xml_attr *attr)
            strncmp(attr->name, MJCF_MARK, strlen(MJCF_MARK)) == 0;
 }
 
+static bool has_numbers(const mjcf_attr *rule)
+{
+    return rule->kind == MJCF_REALS || rule->kind == MJCF_INT || rule->kind == MJCF_INTS ||
+           rule->kind == MJCF_ZERO;
+}
+
+/* Where MuJoCo expects numbers and the value is empty, it goes on as if the attribute were not
+ * there; 2.2.2 says that numbers are missing. */
+static void drop_empty(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool in_default)
+{
+    for (int i = xml->nattr - 1; i >= 0 && r->spec->mujoco != SAL_MUJOCO_222; i--) {
+        const sal_xml_attr *attr = &xml->attr[i];
+        const mjcf_attr *a = find_attr(rule, attr->name, in_default);
+        if (a != NULL && has_numbers(a) && attr->value[strspn(attr->value, " \t\r\n")] == 0) {
+            sal_diag_warning(r->diag, attr->name_place, "leave it out",
+                             "%s in <%s> is empty, and counts as not given, as in MuJoCo",
+                             attr->name, rule->tag);
+            sal_xml_unset(xml, attr->name);
+        }
+    }
+}
+
 void mjcf_read_attrs(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool in_default,
                      void *record)
 {
+    drop_empty(r, rule, xml, in_default);
     for (int i = 0; i < xml->nattr; i++) {
         sal_xml_attr *attr = &xml->attr[i];
         const mjcf_attr *a = find_attr(rule, attr->name, in_default);

@@ -5,7 +5,9 @@
 #include <string.h>
 
 static const struct {
-    const char *tag, *attr, *word, *instead;
+    const char *tag, *attr;
+    const char *word; /* NULL: any value */
+    const char *instead;
     /* by this version, and with its compat; -1: by none */
     int followed;
 } idle[] = {
@@ -14,6 +16,7 @@ static const struct {
     {"flag", "multiccd", "enable", "each pair of convex geoms has one contact", SAL_MUJOCO_314},
     {"flag", "sensornoise", "enable", "sensors are computed without noise", -1},
     {"flag", "sleep", "enable", "all bodies are simulated at all times", -1},
+    {"replicate", "quat", NULL, "the copies are turned by euler", SAL_MUJOCO_222},
     {"compiler", "convexhull", "false", "meshes collide with their convex hulls", -1},
     {"option", "collision", "predefined",
      "MuJoCo 3 dropped it, and all geoms may collide whose contype and conaffinity match",
@@ -26,7 +29,8 @@ void mjcf_warn_of_idle(mjcf_reader *r, const char *tag, const sal_xml_attr *attr
 {
     for (size_t i = 0; i < sizeof idle / sizeof idle[0]; i++) {
         if (strcmp(idle[i].tag, tag) == 0 && strcmp(idle[i].attr, attr->name) == 0 &&
-            strcmp(idle[i].word, attr->value) == 0 && idle[i].followed != (int)r->spec->mujoco) {
+            (idle[i].word == NULL || strcmp(idle[i].word, attr->value) == 0) &&
+            idle[i].followed != (int)r->spec->mujoco) {
             sal_diag_warning(r->diag, attr->value_place, "leave it out",
                              "%s=\"%s\" in <%s> has no effect: %s", attr->name, attr->value, tag,
                              idle[i].instead);

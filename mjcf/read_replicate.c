@@ -383,6 +383,7 @@ static void expand(mjcf_reader *r, sal_xml *root, sal_xml *xml, long *made)
     if (mjcf_is_younger(r, rule->tag, rule->parents, NULL, NULL, &version)) {
         return; /* who reads the bodies says so */
     }
+    r->spec->copied = true;
     mjcf_read_attrs(r, rule, xml, false, &c.said);
     refuse_inertial(r, xml);
     const bool good = r->diag->nerror == before && there_is_room(&c, xml, count_elements(xml));

@@ -617,6 +617,8 @@ typedef struct mjcf_spec {
     double meaninertia;
     /* at least this many keyframes */
     int nkey;
+    /* <replicate> has been expanded: MuJoCo makes more keyframes of each */
+    bool copied;
     int nuser[8]; /* of <size>, in the order of read_custom.c */
     /* parents before children; [0] is the world */
     spec_list body;

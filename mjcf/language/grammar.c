@@ -167,7 +167,7 @@ static const mjcf_attr frame_attrs[] = {
 static const mjcf_attr replicate_attrs[] = {
     INT("count", count, MJCF_MUST | MJCF_NONNEG), REALS("offset", 3, 3, offset, 0),
     REALS("euler", 3, 3, euler, 0),
-    NAME("sep", sep, 0), SKIP("childclass"), SKIP("name"), END};
+    NAME("sep", sep, 0), SKIP("childclass"), SKIP("name"), NUMBERS("quat"), END};
 #undef T
 #define T spec_inertial
 static const mjcf_attr inertial_attrs[] = {

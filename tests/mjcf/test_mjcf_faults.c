@@ -18,7 +18,6 @@ static const bad in_body[] = {
     {"<geom size='0x1p1'/>", "2:13: error: size: '0x1p1' is not a number"},
     {"<geom size='1 2 3 4'/>", "2:13: error: size needs 1 to 3 numbers, and has at least 4"},
     {"<geom pos='1 2' size='1'/>", "2:12: error: pos needs 3 numbers, and has 2"},
-    {"<geom size=''/>", "2:13: error: size needs 1 to 3 numbers, and has 0"},
     {"<geom size='-1'/>", "2:13: error: size of <geom>: number 1 is -1; it must be positive"},
     {"<geom type='cone' size='1'/>",
      "2:13: error: type in <geom> cannot be 'cone' (allowed: plane, sphere, capsule, ellipsoid, "
@@ -49,8 +48,10 @@ static const bad in_body[] = {
     {"<joint springdamper='1'/>", "2:22: error: springdamper needs 2 numbers, and has 1"},
     {"<joint springdamper='1 0'/>", "2:22: error: springdamper is 1 0; both numbers must be "
                                     "positive (write springdamper=\"TIMECONSTANT DAMPINGRATIO\")"},
-    {"<joint actuatorfrcrange='1 -1'/>", "2:26: error: actuatorfrcrange of <joint> is '1 -1'; it "
-                                         "needs two numbers, the first less than the second"},
+    {"<joint actuatorfrcrange='1 -1' actuatorfrclimited='true'/>",
+     "2:26: error: actuatorfrcrange of <joint> is '1 -1'; it needs two numbers, the first less "
+     "than "
+     "the second"},
     {"<geom type='plane' size='1 1 1'/><joint/>",
      "2:2: error: a plane is allowed only on a body that cannot move: the world, or a body fixed "
      "to it"},
@@ -158,8 +159,7 @@ static const bad in_body[] = {
 static const bad in_root[] = {
     {"<wordlbody/>",
      "4:2: error: unknown element <wordlbody> in <mujoco> (did you mean 'worldbody'?)"},
-    {"<body><geom size='1'/></body>",
-     "4:2: error: unknown element <body> in <mujoco> (put it in <worldbody>)"},
+    {"<site/>", "4:2: error: unknown element <site> in <mujoco> (put it in <worldbody>)"},
     {"<worldbody><joint/></worldbody>", "4:13: error: unknown element <joint> in <worldbody> (put "
                                         "it in a <body>; the world cannot move)"},
     {"<option timestep='0'/>", "4:19: error: timestep is 0; it must be positive"},
@@ -356,11 +356,13 @@ static const bad in_root[] = {
      "4:38: error: actdim of this actuator is 1; it must be 0"},
     {"<actuator><general joint='j' dyntype='filter' actdim='2'/></actuator>",
      "4:55: error: actdim of this actuator is 2; it must be 1"},
-    {"<actuator><general joint='j' dyntype='integrator' actrange='2 1'/></actuator>",
+    {"<actuator><general joint='j' dyntype='integrator' actrange='2 1' "
+     "actlimited='true'/></actuator>",
      "4:61: error: actrange of <general> is '2 1'; it needs two numbers, the first less than the "
      "second"},
-    {"<actuator><motor joint='j' site='j'/></actuator>",
-     "4:34: error: <motor> gives two transmissions, joint and site; keep one of them"},
+    {"<actuator><general site='j' cranksite='j' slidersite='j' cranklength='1'/></actuator>",
+     "4:40: error: <general> gives two transmissions, site and cranksite; keep one of them; "
+     "4:55: error: there is no site named 'j'"},
     {"<actuator><motor joint='j' refsite='s'/></actuator>",
      "4:37: error: refsite needs the attribute 'site', too"},
     {"<actuator><motor joint='j' cranklength='1'/></actuator>",

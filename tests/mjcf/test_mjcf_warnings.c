@@ -25,6 +25,10 @@ typedef struct said {
     "size='1'/>" geom "</body></worldbody></mujoco>"
 #define MESHDIR "paths of meshes are relative to the folder of the model file and its meshdir"
 
+#define MOVED(list)                                                                                \
+    "<mujoco><worldbody><body><joint name='j'/><joint type='slide'/><geom size='1'/>"              \
+    "<site name='s'/></body><body mocap='true'/></worldbody>\n" list "</mujoco>"
+
 static const said warned[] = {
     {FLAG("invdiscrete='enable'"),
      "2:20: warning: invdiscrete=\"enable\" in <flag> has no effect: the inverse dynamics of a "
@@ -56,6 +60,26 @@ static const said warned[] = {
      "and is left out (" MESHDIR ")"},
     {SHOWN(""), "2:36: warning: cannot read 'm.stl': No such file or directory; no geom uses this "
                 "mesh (" MESHDIR ")"},
+    {TWO("<geom size='1' pos=' '/>"),
+     "2:16: warning: pos in <geom> is empty, and counts as not given, as in MuJoCo (leave it out)"},
+    {TWO("<body><geom size='1'/><joint range='2 1'/></body>"),
+     "2:37: warning: range of <joint> limits nothing, as in MuJoCo: its first number, 2, is not "
+     "less than its second, 1 (write the smaller number first, or leave it out)"},
+    {"<mujoco>\n<body><geom size='1'/></body></mujoco>",
+     "2:2: warning: <body> in <mujoco> has no effect, as in MuJoCo (put it in <worldbody>)"},
+    {TWO("<replicate count='2' quat='1 0 0 0'><geom size='1'/></replicate>"),
+     "2:28: warning: quat=\"1 0 0 0\" in <replicate> has no effect: the copies are turned by euler "
+     "(leave it out)"},
+    {MOVED("<keyframe><key qpos='1'/></keyframe>"),
+     "2:22: warning: qpos needs 2 numbers, and has 1; as in MuJoCo, the rest is ref, and 0 where "
+     "joints are free or balls"},
+    {MOVED("<keyframe><key qvel='1'/></keyframe>"),
+     "2:22: warning: qvel needs 2 numbers, and has 1; as in MuJoCo, the rest is 0"},
+    {MOVED("<keyframe><key mpos='1'/></keyframe>"),
+     "2:22: warning: mpos needs 3 numbers, and has 1; as in MuJoCo, the rest is as posed"},
+    {MOVED("<actuator><motor joint='j' site='s'/></actuator>"),
+     "2:12: warning: <motor> gives two transmissions, joint and site; as in MuJoCo, site counts "
+     "(keep one of them)"},
     {TWO("<body>the torso<geom size='1'/>\n</body>"),
      "2:7: warning: this text between elements has no effect (write it as a comment: <!-- ... "
      "-->)"},
@@ -70,6 +94,8 @@ static const char *const not_warned[] = {
     "<mujoco>\n<compiler convexhull='true'/><option collision='all'/></mujoco>",
     TWO("<body gravcomp='-.5'/><body gravcomp='.1'/>"),
     TWO("<body gravcomp='0'/>"),
+    TWO("<body><geom size='1'/><joint range='2 1' limited='false'/></body>"),
+    "<mujoco xmlns='a' xmlns:b='c' b:d='e'><worldbody>\n<geom size='1'/></worldbody></mujoco>",
     PAIR("solreffriction='0 0' solref='.01'"),
     PAIR("solreffriction='-5 -1' solref='0 -1'"),
     PAIR("solreffriction='.1 1' solref='-7 0'"),
