@@ -123,28 +123,6 @@ static void expand_replicates(mjcf_attach *a, sal_xml *root)
     spec_free(&spec);
 }
 
-static void check_options(mjcf_attach *a, const sal_xml *parent, const sal_xml *root)
-{
-    const sal_xml *compiler = sal_xml_child(parent, "compiler");
-    const sal_xml_attr *conflict =
-        compiler == NULL ? NULL : sal_xml_find_attr(compiler, "conflict");
-    for (const sal_xml *xml = root->child; xml != NULL; xml = xml->next) {
-        if (strcmp(xml->tag, "option") != 0 || (xml->nattr == 0 && xml->child == NULL)) {
-            continue;
-        }
-        if (conflict != NULL && strcmp(conflict->value, "warning") != 0) {
-            mjcf_error(a->r, conflict->value_place,
-                       "leave conflict out, and write the options in the model itself",
-                       "conflict=\"%.20s\" is not supported if a sub-model has an <option>",
-                       conflict->value);
-        } else {
-            sal_diag_warning(a->r->diag, xml->place, "write it in the model that attaches this one",
-                             "<option> of a sub-model has no effect, as in MuJoCo");
-        }
-        return;
-    }
-}
-
 /* ---- its place in the model ---- */
 
 static bool is_tree(const sal_xml *xml)
@@ -370,7 +348,7 @@ static void attach(mjcf_attach *a, sal_xml *root, sal_xml *xml, const char *path
     sal_xml *child = read_model(a, root, xml, path, &said, &file), *frame = NULL;
     if (child != NULL) {
         expand_root(a, child, file.data);
-        check_options(a, root, child);
+        mjcf_attach_options(a, root, child);
     }
     if (child != NULL && a->status == SAL_OK && a->r->diag->nerror == before) {
         expand_replicates(a, child);

@@ -37,6 +37,8 @@ void mjcf_attach_set_int(mjcf_attach *a, sal_xml *xml, const char *name, int val
  * that need what is not in `kept`, taken out of it. They go into `waste`. */
 void mjcf_attach_names(mjcf_attach *a, sal_xml *root, const char *prefix, sal_xml *kept,
                        sal_xml *waste);
+/* <option> of the sub-model `root` beside that of the model `parent`. */
+void mjcf_attach_options(mjcf_attach *a, sal_xml *parent, const sal_xml *root);
 /* The numbers of the keyframes of the model `root`, each with the element that it belongs to. */
 void mjcf_attach_keys(mjcf_attach *a, sal_xml *root);
 

@@ -47,7 +47,7 @@ static const mjcf_attr compiler_attrs[] = {
     INTS("inertiagrouprange", 2, inertiagrouprange),
     WORD("exactmeshinertia", exactmeshinertia, bool_words),
     WORD("alignfree", alignfree, bool_words), WORD("autolimits", autolimits, bool_words),
-    SKIP("saveinertial"), SKIP("conflict"), END};
+    SKIP("saveinertial"), CHECKED("conflict", conflict_words), END};
 #undef T
 #define T spec_lengthrange
 static const mjcf_attr lengthrange_attrs[] = {

@@ -12,6 +12,8 @@ static const mjcf_word mjcf_auto_words[] = {{"false", SPEC_FALSE}, {"true", SPEC
 static const mjcf_word mjcf_flag_words[] = {{"disable", 0}, {"enable", 1}, {NULL, 0}};
 static const mjcf_word mjcf_disable_words[] = {{"disable", 0}, {"enable", SPEC_OTHER}, {NULL, 0}};
 static const mjcf_word mjcf_angle_words[] = {{"radian", 0}, {"degree", 1}, {NULL, 0}};
+static const mjcf_word mjcf_conflict_words[] = {
+    {"merge", 0}, {"warning", 0}, {"error", 0}, {NULL, 0}};
 static const mjcf_word mjcf_coordinate_words[] = {{"local", 0}, {"global", 1}, {NULL, 0}};
 static const mjcf_word mjcf_integrator_words[] = {
     {"Euler", SAL_INT_EULER}, {"RK4", SAL_INT_RK4}, {"implicit", SAL_INT_IMPLICIT},

@@ -1,5 +1,7 @@
 // Models with sub-models (tests/mjcf/attach), compiled by us and by MuJoCo 3.12: the same arrays and names; what we write moves alike.
 import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { compiledDifferences } from '../oracle/compiled.mjs';
 import { check, done, modelWithFiles, oracle, root, run } from '../oracle/mujoco.mjs';
@@ -44,5 +46,57 @@ run('what_we_write_moves_alike', () => {
         check(d.ncon === dw.ncon, `${d.ncon} contacts, written ${dw.ncon}`);
         check(d.qfrc_inverse.every((x, i) => Math.abs(x - dw.qfrc_inverse[i]) <= 1e-9 * scale), `forces in state ${state}`);
     }
+});
+
+// <option> of a sub-model beside that of the model, as conflict in its <compiler> says: each option in neither order, and in one of the two only
+const options = { timestep: ['.001', '.005'], impratio: ['2', '3'], tolerance: ['1e-5', '1e-4'], ls_tolerance: ['.02', '.03'], noslip_tolerance: ['1e-4', '1e-5'], ccd_tolerance: ['1e-4', '1e-5'],
+    sleep_tolerance: ['.001', '.01'], gravity: ['0 0 -1', '0 0 -2'], wind: ['1 0 0', '2 0 0'], density: ['1', '2'], viscosity: ['1', '2'], magnetic: ['1 0 0', '2 0 0'],
+    o_margin: ['1', '2'], o_solref: ['.03 1', '.04 1'], o_solimp: ['.8 .9 .01 .5 2', '.7 .9 .01 .5 2'], o_friction: ['1 1 .1 .1 .1', '2 2 .1 .1 .1'], integrator: ['RK4', 'implicit'],
+    cone: ['elliptic', 'pyramidal'], jacobian: ['dense', 'sparse'], solver: ['CG', 'PGS'], iterations: ['7', '9'], ls_iterations: ['7', '9'], noslip_iterations: ['7', '9'],
+    ccd_iterations: ['7', '9'], sdf_iterations: ['7', '9'], actuatorgroupdisable: ['1', '2 3'] };
+const flags = ['constraint', 'equality', 'frictionloss', 'limit', 'contact', 'spring', 'damper', 'gravity', 'clampctrl', 'warmstart', 'filterparent', 'actuation', 'refsafe', 'eulerdamp',
+    'multiccd', 'nativeccd', 'island', 'midphase', 'override', 'energy', 'invdiscrete', 'sleep', 'fwdinv'];
+const written = ['timestep', 'impratio', 'gravity', 'wind', 'density', 'viscosity', 'magnetic', 'integrator', 'cone', 'solver', 'disableactuator']; // the others we keep for ourselves
+// With "error" MuJoCo does not always see that a flag is turned off in one and on in the other
+const seenElsewhere = ({ policy, name, flag }) => policy === 'error' && (flag || name === 'actuatorgroupdisable');
+
+run('options_of_sub_models_are_met_as_conflict_says', () => {
+    const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'saltus-attach-')), cases = [];
+    const option = ({ name, flag }, value) => value === null ? '' : flag ? `<option><flag ${name}="${value}"/></option>` : `<option ${name}="${value}"/>`;
+    for (const policy of ['merge', 'error', 'warning'])
+        for (const [name, [a, b], flag] of [...Object.entries(options), ...flags.map(flag => [flag, ['enable', 'disable'], true])])
+            for (const [own, other] of [[a, b], [b, a], [a, a], [null, a], [null, b], [a, null]])
+                cases.push({ policy, name, flag, own, other });
+    cases.push({ policy: 'mergee', name: 'cone', own: null, other: null });
+    cases.forEach((it, i) => {
+        fs.writeFileSync(path.join(scratch, `part${i}.xml`), `<mujoco>${option(it, it.other)}<worldbody><body name="b"><joint/><geom size="1"/></body></worldbody></mujoco>`);
+        it.text = `<mujoco><compiler conflict="${it.policy}"/>${option(it, it.own)}<asset><model name="c" file="part${i}.xml"/></asset><worldbody><attach model="c" body="b" prefix="q"/></worldbody></mujoco>`;
+        it.file = path.join(scratch, `whole${i}.xml`);
+        fs.writeFileSync(it.file, it.text);
+        mujoco.FS.writeFile(`/part${i}.xml`, fs.readFileSync(path.join(scratch, `part${i}.xml`)));
+    });
+    const lines = execFileSync(dump, cases.map(it => it.file), { maxBuffer: 1 << 30 }).toString().trim().split('\n');
+    fs.rmSync(scratch, { recursive: true });
+    const read = text => {
+        try {
+            mujoco.FS.writeFile('/whole.xml', text);
+            const model = mujoco.MjModel.from_xml_path('/whole.xml'), opt = model.opt;
+            const value = Object.fromEntries(written.map(name => [name, opt[name].length === undefined ? opt[name] : Array.from(opt[name]).join(' ')]));
+            value.disable = opt.disableflags & (1 << 9) - 1; // those up to clampctrl
+            model.delete();
+            return value;
+        } catch {
+            return null;
+        }
+    };
+    cases.forEach((it, i) => {
+        const ours = JSON.parse(lines[i]), theirs = read(it.text), what = `${it.policy} ${it.name} ${it.own} ${it.other}`;
+        if (seenElsewhere(it))
+            return;
+        check(!ours.error === !!theirs, `${what}: ${ours.error ?? 'read'}, MuJoCo ${theirs ? 'read' : 'refused'}`);
+        const again = ours.error || !theirs ? null : read(ours.written);
+        for (const name of Object.keys(again ?? {}))
+            check(String(again[name]) === String(theirs[name]), `${what}: ${name} ${again[name]}, MuJoCo ${theirs[name]}`);
+    });
 });
 done();

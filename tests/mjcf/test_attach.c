@@ -55,6 +55,18 @@ static const bad bads[] = {
      "write the keyframe in the model itself"},
     {"", "<geom size='1' saltus-part='1'/>", "t.xml",
      "3:16: error: unknown attribute 'saltus-part' in <geom>", NULL},
+    {"<model name='m' file='bad/option.xml'/></asset><compiler conflict='merge'/>"
+     "<option gravity='0 0 -1'/><asset>",
+     "<attach model='m' body='b' prefix='x'/>", "bad/option.xml",
+     "2:20: error: gravity of this sub-model is '0 0 -2', and '0 0 -1' in the model that attaches "
+     "it, with conflict=\"merge\"",
+     "write the same in both, or leave one of them out"},
+    {"<model name='m' file='bad/option.xml'/></asset><compiler conflict='error'/>"
+     "<option><flag spring='enable'/></option><asset>",
+     "<attach model='m' body='b' prefix='x'/>", "bad/option.xml",
+     "3:19: error: spring of this sub-model is 'disable', and 'enable' in the model that attaches "
+     "it, with conflict=\"error\"",
+     "write the same in both, or leave one of them out"},
     {"<model name='m'/>", "<attach model='m' body='b' prefix='x'/>", "t.xml",
      "2:2: error: the sub-model 'm' has no file", NULL},
 };
