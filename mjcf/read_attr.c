@@ -102,7 +102,7 @@ static bool number_is_good(sal_diag *diag, const sal_xml_attr *attr, size_t at, 
         problem = "it must be a number";
     } else if (isinf(x) && (flags & MJCF_INF) == 0) {
         problem = "it must be finite";
-    } else if (isfinite(x) && fabs(x) > number_limit) {
+    } else if (isfinite(x) && fabs(x) > number_limit && (flags & MJCF_INF) == 0) {
         problem = "its absolute value must be at most 1e15";
     } else if ((flags & MJCF_POSITIVE) != 0 && !(x > 0)) {
         problem = "it must be positive";

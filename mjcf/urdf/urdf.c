@@ -24,6 +24,33 @@ static void read_compiler(mjcf_urdf *u, const sal_xml *xml)
     u->meshdir = meshdir != NULL ? meshdir->value : assetdir != NULL ? assetdir->value : "";
 }
 
+/* In <mujoco> of a URDF MuJoCo passes over attributes that it does not know. */
+static void drop_unknown(mjcf_urdf *u, sal_xml *compiler)
+{
+    enum { MOST = 64 };
+    const mjcf_reader r = {NULL, u->diag, NULL};
+    const mjcf_rule *rule = mjcf_find_rule(MJCF_IN_ROOT, "compiler");
+    const char *known[MOST];
+    char near[128];
+    size_t n = 0;
+    for (const mjcf_attr *a = rule->attr; a->name != NULL && n < MOST; a++) {
+        known[n++] = a->name;
+    }
+    for (int i = compiler == NULL ? -1 : compiler->nattr - 1; i >= 0; i--) {
+        const sal_xml_attr *attr = &compiler->attr[i];
+        size_t k = 0;
+        while (k < n && strcmp(known[k], attr->name) != 0) {
+            k++;
+        }
+        if (k == n) {
+            sal_diag_warning(
+                u->diag, attr->name_place, mjcf_suggestion(&r, near, attr->name, known, n),
+                "unknown attribute '%.100s' in <compiler> has no effect, as in MuJoCo", attr->name);
+            sal_xml_unset(compiler, attr->name);
+        }
+    }
+}
+
 /* The settings of <mujoco> are those of MJCF; angles are in radians always, and files of meshes
  * have been found. */
 static void put_settings(mjcf_urdf *u, sal_xml *out, const sal_xml *root)
@@ -38,6 +65,7 @@ static void put_settings(mjcf_urdf *u, sal_xml *out, const sal_xml *root)
         mjcf_urdf_put(u, out, "compiler", root);
     }
     sal_xml *compiler = u->nomem ? NULL : out->last;
+    drop_unknown(u, compiler);
     for (size_t i = 0; i < sizeof own / sizeof own[0] && !u->nomem; i++) {
         sal_xml_unset(compiler, own[i]);
     }

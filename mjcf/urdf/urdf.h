@@ -63,6 +63,9 @@ sal_xml *mjcf_urdf_child(mjcf_urdf *u, const sal_xml *xml, const char *tag, bool
 /* The attribute; NULL where there is none, an error if it must be there. */
 const sal_xml_attr *mjcf_urdf_attr(mjcf_urdf *u, const sal_xml *xml, const char *name, bool must);
 /* Its n numbers; NULL where they are not given, or no numbers (an error). */
+/* One number, which may be infinite; NULL: not given, or reported */
+const sal_xml_attr *mjcf_urdf_bound(mjcf_urdf *u, const sal_xml *xml, const char *name,
+                                    double *value);
 const sal_xml_attr *mjcf_urdf_numbers(mjcf_urdf *u, const sal_xml *xml, const char *name,
                                       double *value, int n, bool must);
 /* Warns of what has no meaning in a URDF, anywhere below the root; files for xacro are errors. */

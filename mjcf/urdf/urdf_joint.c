@@ -33,14 +33,39 @@ static int type_of(mjcf_urdf *u, const sal_xml *joint)
     return attr == NULL ? NTYPE : type;
 }
 
+static bool says(const sal_xml *xml, const char *name, const char *value)
+{
+    const sal_xml_attr *attr = sal_xml_find_attr(xml, name);
+    return attr != NULL && strcmp(attr->value, value) == 0;
+}
+
+/* Whether a joint before this one has its name, and is one of the model */
+static bool is_namesake(const sal_xml *joint, const char *name)
+{
+    const sal_xml *xml = joint->parent->child;
+    while (xml != joint && !(strcmp(xml->tag, "joint") == 0 && says(xml, "name", name) &&
+                             !says(xml, "type", "fixed"))) {
+        xml = xml->next;
+    }
+    return xml != joint;
+}
+
+/* As in MuJoCo, the first of several joints of one name has it. */
 static sal_xml *put(mjcf_urdf *u, const mjcf_urdf_link *link, const char *type, const char *suffix)
 {
     const sal_xml_attr *name = mjcf_urdf_attr(u, link->joint, "name", true);
     sal_text text = {0};
     sal_xml *xml = mjcf_urdf_put(u, link->body, "joint", link->joint);
-    sal_text_format(&text, "%s%s", name == NULL ? "" : name->value, suffix);
-    u->nomem = u->nomem || text.failed;
-    mjcf_urdf_set(u, xml, "name", u->nomem ? "" : text.data, name);
+    if (name != NULL && u->mujoco != SAL_MUJOCO_222 && is_namesake(link->joint, name->value)) {
+        sal_diag_warning(u->diag, name->value_place, "give each joint a name of its own",
+                         "another joint already has the name '%.100s'; this one has none, as in "
+                         "MuJoCo",
+                         name->value);
+    } else {
+        sal_text_format(&text, "%s%s", name == NULL ? "" : name->value, suffix);
+        u->nomem = u->nomem || text.failed;
+        mjcf_urdf_set(u, xml, "name", u->nomem ? "" : text.data, name);
+    }
     mjcf_urdf_set(u, xml, "type", type, sal_xml_find_attr(link->joint, "type"));
     sal_text_clear(&text);
     return xml;
@@ -81,9 +106,9 @@ static void put_limit(mjcf_urdf *u, sal_xml *xml, const sal_xml *joint)
     if (limit == NULL) {
         return;
     }
-    const sal_xml_attr *lower = mjcf_urdf_numbers(u, limit, "lower", range, 1, false);
-    const sal_xml_attr *upper = mjcf_urdf_numbers(u, limit, "upper", range + 1, 1, false);
-    const sal_xml_attr *most = mjcf_urdf_numbers(u, limit, "effort", &effort, 1, false);
+    const sal_xml_attr *lower = mjcf_urdf_bound(u, limit, "lower", range);
+    const sal_xml_attr *upper = mjcf_urdf_bound(u, limit, "upper", range + 1);
+    const sal_xml_attr *most = mjcf_urdf_bound(u, limit, "effort", &effort);
     if (lower != NULL || upper != NULL) {
         const bool both = (lower != NULL && upper != NULL) || u->mujoco == SAL_MUJOCO_222;
         const bool good = both && range[0] < range[1];

@@ -35,11 +35,38 @@ const sal_xml_attr *mjcf_urdf_attr(mjcf_urdf *u, const sal_xml *xml, const char 
     return attr;
 }
 
+/* The attribute if it has numbers; an empty one counts as not given, as in MuJoCo. */
+static const sal_xml_attr *filled(mjcf_urdf *u, const sal_xml *xml, const char *name, bool must)
+{
+    const sal_xml_attr *attr = mjcf_urdf_attr(u, xml, name, must);
+    if (attr == NULL || attr->value[strspn(attr->value, " \t\r\n")] != 0 ||
+        u->mujoco == SAL_MUJOCO_222) {
+        return attr;
+    }
+    if (must) {
+        sal_diag_error(u->diag, attr->name_place, NULL, "%.60s in <%.60s> is empty", name,
+                       xml->tag);
+    } else {
+        sal_diag_warning(u->diag, attr->name_place, "leave it out",
+                         "%.60s in <%.60s> is empty, and counts as not given, as in MuJoCo", name,
+                         xml->tag);
+    }
+    return NULL;
+}
+
 const sal_xml_attr *mjcf_urdf_numbers(mjcf_urdf *u, const sal_xml *xml, const char *name,
                                       double *value, int n, bool must)
 {
-    const sal_xml_attr *attr = mjcf_urdf_attr(u, xml, name, must);
+    const sal_xml_attr *attr = filled(u, xml, name, must);
     return attr != NULL && mjcf_read_numbers(u->diag, attr, value, n, n, 0) == n ? attr : NULL;
+}
+
+const sal_xml_attr *mjcf_urdf_bound(mjcf_urdf *u, const sal_xml *xml, const char *name,
+                                    double *value)
+{
+    const sal_xml_attr *attr = filled(u, xml, name, false);
+    return attr != NULL && mjcf_read_numbers(u->diag, attr, value, 1, 1, MJCF_INF) == 1 ? attr
+                                                                                        : NULL;
 }
 
 /* ---- writing ---- */

@@ -93,8 +93,6 @@ static const said faults[] = {
      "</collision></link>",
      "error: cannot read 'p/no.stl': No such file or directory"},
     {"<mujoco/><mujoco/>", "error: <robot> has <mujoco> twice"},
-    {"<mujoco><compiler fusestatik='true'/></mujoco>",
-     "error: unknown attribute 'fusestatik' in <compiler> (did you mean 'fusestatic'?)"},
     {"<xacro:macro name='leg'/>",
      "2:2: error: <xacro:macro> is a macro of xacro; this file is not yet URDF (expand it first: "
      "xacro robot.urdf.xacro -o robot.urdf)"},
@@ -115,6 +113,11 @@ static const said warnings[] = {
      "warning: there is another geom named 'c'; this one has no name"},
     {"<link name='world'>" MASSIVE "</link>",
      "warning: the inertia of the world has no effect, and is left out"},
+    {"<mujoco><compiler fusestatik='true'/></mujoco>",
+     "warning: unknown attribute 'fusestatik' in <compiler> has no effect, as in MuJoCo (did you "
+     "mean 'fusestatic'?)"},
+    {A_LINK B_LINK "<joint name='j' type='continuous'>" ENDS "<origin xyz=''/></joint>",
+     "warning: xyz in <origin> is empty, and counts as not given, as in MuJoCo (leave it out)"},
     {"<mujoco><actuator/></mujoco>", "warning: the element <actuator> in <mujoco> has no effect"},
 };
 
