@@ -454,7 +454,7 @@ sal_status mjcf_join(mjcf_reader *r, const char *path, const sal_load_options *o
     const int before = r->diag->nerror;
     sal_status status = SAL_OK;
     if (strcmp(r->doc->root->tag, "robot") == 0) {
-        status = mjcf_from_urdf(r->doc, path, o->mujoco, r->diag, err);
+        status = mjcf_from_urdf(r->doc->root, path, o->mujoco, r->diag, err);
     }
     if (status == SAL_OK && r->diag->nerror == before) {
         status = mjcf_include_all(r, r->doc->root, path, err);
@@ -563,7 +563,7 @@ sal_status sal_urdf_convert(sal_text *out, const char *path, sal_mujoco mujoco, 
     sal_diag diag = {0};
     sal_status status = sal_xml_read_mixed(&doc, path, &diag, err);
     if (status == SAL_OK) {
-        status = mjcf_from_urdf(&doc, path, mujoco, &diag, err);
+        status = mjcf_from_urdf(doc.root, path, mujoco, &diag, err);
     }
     if (status == SAL_OK) {
         status = sal_diag_status(&diag, err);

@@ -296,9 +296,8 @@ sal_place mjcf_place_of(const sal_xml *xml, const char *name);
 
 /* Whether this is the root of a model's file, MJCF or URDF. */
 bool mjcf_is_model(const sal_xml *root);
-/* Makes MJCF of a document whose root is <robot>, a URDF of that path; faults go to diag
- * (urdf/urdf.c). */
-sal_status mjcf_from_urdf(sal_xml_doc *doc, const char *path, sal_mujoco mujoco, sal_diag *diag,
+/* Makes MJCF of the <robot> of a URDF of that path; faults go to diag (urdf/urdf.c). */
+sal_status mjcf_from_urdf(sal_xml *root, const char *path, sal_mujoco mujoco, sal_diag *diag,
                           sal_err *err);
 
 /* The way of a file into a spec: its includes and the settings of o, the spec of such a document

@@ -90,9 +90,14 @@ static sal_xml *read_file(mjcf_attach *a, sal_xml *xml, const sal_xml *model, co
         a->status = sal_fail(a->err, status, "%s", why.message);
     }
     sal_xml *root = status == SAL_OK ? xml->last : NULL;
+    if (root != NULL && strcmp(root->tag, "robot") == 0) {
+        a->status = mjcf_from_urdf(root, path, a->r->spec->mujoco, a->r->diag, a->err);
+        return a->status == SAL_OK ? root : NULL;
+    }
     if (root != NULL && strcmp(root->tag, "mujoco") != 0) {
-        mjcf_error(a->r, root->place, "a sub-model is an MJCF file",
-                   "the root element of a model must be <mujoco>, and this file has <%.100s>",
+        mjcf_error(a->r, root->place, "a sub-model is an MJCF or URDF file",
+                   "the root element of a model must be <mujoco> or <robot>, and this file has "
+                   "<%.100s>",
                    root->tag);
         root = NULL;
     }
@@ -180,12 +185,19 @@ static void leave_inertial(mjcf_attach *a, sal_xml *frame, sal_xml *waste)
     }
 }
 
+/* The world of a sub-model is a body of its own where its name is said. */
+static bool is_world(const sal_xml_attr *part)
+{
+    return strcmp(part->name, "body") == 0 && strcmp(part->value, "world") == 0;
+}
+
 /* A frame with the body or frame in it, as the last child of `xml`; with all of the world where
  * none is named. NULL (reported) if there is none. */
 static sal_xml *take_bodies(mjcf_attach *a, sal_xml *xml, sal_xml *root, const attach_said *said)
 {
     sal_xml *body = said->part == NULL ? NULL : find_part(root, said->part);
-    if (said->part != NULL && body == NULL) {
+    const bool world = said->part != NULL && body == NULL && is_world(said->part);
+    if (said->part != NULL && body == NULL && !world) {
         mjcf_error(a->r, said->part->value_place, NULL,
                    "there is no %s named '%.100s' in the sub-model '%.100s'", said->part->name,
                    said->part->value, said->model);
@@ -202,12 +214,16 @@ static sal_xml *take_bodies(mjcf_attach *a, sal_xml *xml, sal_xml *root, const a
         }
         return frame;
     }
-    for (sal_xml *world = root->child; world != NULL; world = world->next) {
-        while (strcmp(world->tag, "worldbody") == 0 && world->child != NULL) {
-            sal_xml_move(world->child, frame);
+    sal_xml *into = world ? add(a, frame, "body") : frame;
+    if (world && into != NULL) {
+        mjcf_attach_set(a, into, "name", said->part->value);
+    }
+    for (sal_xml *section = root->child; section != NULL && into != NULL; section = section->next) {
+        while (strcmp(section->tag, "worldbody") == 0 && section->child != NULL) {
+            sal_xml_move(section->child, into);
         }
     }
-    return frame;
+    return into == NULL ? NULL : frame;
 }
 
 static void mark(mjcf_attach *a, sal_xml *xml, int part)

@@ -129,16 +129,35 @@ static void translate(mjcf_urdf *u, const sal_xml *root)
     }
 }
 
-sal_status mjcf_from_urdf(sal_xml_doc *doc, const char *path, sal_mujoco mujoco, sal_diag *diag,
+static void adopt(sal_xml *parent)
+{
+    for (sal_xml *xml = parent->child; xml != NULL; xml = xml->next) {
+        xml->parent = parent;
+    }
+}
+
+/* Two elements change all but their places in their documents. */
+static void exchange(sal_xml *one, sal_xml *other)
+{
+    const sal_xml first = *one, second = *other;
+    *one = second;
+    *other = first;
+    one->parent = first.parent;
+    one->next = first.next;
+    other->parent = second.parent;
+    other->next = second.next;
+    adopt(one);
+    adopt(other);
+}
+
+sal_status mjcf_from_urdf(sal_xml *root, const char *path, sal_mujoco mujoco, sal_diag *diag,
                           sal_err *err)
 {
     mjcf_urdf u = {.diag = diag, .path = path, .mujoco = mujoco, .meshdir = ""};
-    translate(&u, doc->root);
+    translate(&u, root);
     const bool nomem = u.nomem || u.pool.nomem;
     if (!nomem) {
-        sal_xml *root = doc->root;
-        doc->root = u.out.root;
-        u.out.root = root;
+        exchange(root, u.out.root);
     }
     sal_xml_free(&u.out);
     spec_free(&u.pool);

@@ -48,6 +48,38 @@ run('what_we_write_moves_alike', () => {
     }
 });
 
+// Sub-models that are URDF files, with the settings of the model around them; and the world of a sub-model as a body of its own
+run('robots_and_worlds_are_attached', () => {
+    const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'saltus-attach-')), robots = path.join(root, 'tests/mjcf/urdf');
+    const put = (name, text) => {
+        fs.writeFileSync(path.join(scratch, name), text);
+        mujoco.FS.writeFile(`/${name}`, text);
+    };
+    for (const name of ['arm', 'cart', 'chain', 'gripper', 'hand', 'humanoid', 'turned'])
+        put(`${name}.urdf`, fs.readFileSync(path.join(robots, `${name}.urdf`), 'utf8'));
+    put('room.xml', `<mujoco><worldbody><geom name="g" size=".1"/><body name="b"><joint name="j"/><geom size=".2"/></body></worldbody>
+        <sensor><framepos objtype="body" objname="world"/></sensor></mujoco>`);
+    const whole = (file, attr, around) => `<mujoco><compiler angle="degree"/><asset><model name="m" file="${file}"/></asset><worldbody>
+        <body pos="1 2 3" euler="10 20 30">${around}<geom size=".1"/><attach model="m" ${attr} prefix="p_"/></body></worldbody></mujoco>`;
+    const cases = ['arm', 'cart', 'chain', 'gripper', 'hand', 'humanoid', 'turned'].map(name => [`${name}.urdf`, '', '']);
+    cases.push(['arm.urdf', '', '<freejoint/>'], ['room.xml', 'body="world"', ''], ['room.xml', 'body="world"', '<freejoint/>'], ['room.xml', '', '']);
+    cases.forEach((it, i) => put(`robots${i}.xml`, whole(...it)));
+    const lines = execFileSync(dump, cases.map((_, i) => path.join(scratch, `robots${i}.xml`)), { maxBuffer: 1 << 30 }).toString().trim().split('\n');
+    fs.rmSync(scratch, { recursive: true });
+    cases.forEach((it, i) => {
+        const ours = JSON.parse(lines[i]);
+        let model = null;
+        try {
+            model = mujoco.MjModel.from_xml_path(`/robots${i}.xml`);
+        } catch {
+        }
+        check(!ours.error === !!model, `${it}: ${ours.error ?? 'read'}, MuJoCo ${model ? 'read' : 'refused'}`);
+        for (const d of model && !ours.error ? compiledDifferences(ours, model, 1e-12) : [])
+            check(false, `${it}: ${d.what}[${d.at}] = ${d.ours}, MuJoCo ${d.theirs}`);
+        model?.delete();
+    });
+});
+
 // <option> of a sub-model beside that of the model, as conflict in its <compiler> says: each option in neither order, and in one of the two only
 const options = { timestep: ['.001', '.005'], impratio: ['2', '3'], tolerance: ['1e-5', '1e-4'], ls_tolerance: ['.02', '.03'], noslip_tolerance: ['1e-4', '1e-5'], ccd_tolerance: ['1e-4', '1e-5'],
     sleep_tolerance: ['.001', '.01'], gravity: ['0 0 -1', '0 0 -2'], wind: ['1 0 0', '2 0 0'], density: ['1', '2'], viscosity: ['1', '2'], magnetic: ['1 0 0', '2 0 0'],
