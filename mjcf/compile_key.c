@@ -92,12 +92,6 @@ static int dof_of(const sal_model *m, int i)
     return m->jnt_dofadr[i];
 }
 
-static int ctrl_of(const sal_model *m, int i)
-{
-    (void)m;
-    return i;
-}
-
 static int mpos_of(const sal_model *m, int i)
 {
     return 3 * m->body_mocapid[i];
@@ -131,6 +125,81 @@ static void scatter(spec_work *w, const sal_model *m, const spec_list *list,
     }
 }
 
+static const sal_xml *xml_of(const spec_list *list, int i)
+{
+    return ((const spec_head *)list->item[i])->xml;
+}
+
+/* The records of an actuator element stand side by side. -1: the element is in the model twice. */
+static int past_actuator(const spec_list *list, int id, int first)
+{
+    int i = first;
+    while (i < list->n && xml_of(list, i) == xml_of(list, first)) {
+        i++;
+    }
+    return marked(list, id, i) < 0 ? i : -1;
+}
+
+/* How many numbers the actuator element has; they are x and go to where they belong in out, if that
+ * is not NULL. */
+static int give_actuator(const sal_model *m, int first, int past, bool act, const double *x,
+                         double *out)
+{
+    int n = 0;
+    for (int i = first; i < past; i++) {
+        const int size = act ? m->actuator_actnum[i] : 1;
+        if (out != NULL && size > 0) {
+            memcpy(out + (act ? m->actuator_actadr[i] : i), x + n, (size_t)size * sizeof *x);
+        }
+        n += size;
+    }
+    return n;
+}
+
+/* "N ID.. NUMBERS..". Actuators that are not in the model have one control; their activations are
+ * those that the others leave: none, one of each, or all of the only one. */
+static void scatter_actuators(spec_work *w, const sal_model *m, const sal_xml_attr *attr, bool act,
+                              double *out)
+{
+    const spec_list *list = &w->spec->actuator;
+    const int n = attr == NULL ? 0 : mjcf_read_numbers(w->diag, attr, NULL, 0, LONGEST, 0);
+    double *all = n <= 0 ? NULL : spec_take(w->spec, (size_t)n, sizeof *all);
+    if (all == NULL || mjcf_read_numbers(w->diag, attr, all, n, n, 0) != n) {
+        return;
+    }
+    const int nid = (int)all[0], given = n - 1 - nid;
+    int absent = 0, known = 0;
+    for (int i = 1; i <= nid; i++) {
+        const int first = marked(list, (int)all[i], 0);
+        const int past = first < 0 ? 0 : past_actuator(list, (int)all[i], first);
+        if (past < 0) {
+            sal_diag_error(w->diag, attr->value_place, "write the keyframe in the model itself",
+                           "a keyframe of a sub-model that stands in <replicate> is not supported");
+            return;
+        }
+        absent += first < 0;
+        known += first < 0 ? 0 : give_actuator(m, first, past, act, NULL, NULL);
+    }
+    const int rest = given - known, each = absent == 0 ? 0 : rest / absent;
+    const bool clear = rest == absent || (act && (rest == 0 || absent == 1));
+    if (rest < 0 || !clear) {
+        sal_diag_error(
+            w->diag, attr->value_place,
+            absent == 0 ? NULL : "leave it out, or attach all that has actuators",
+            "%s of this keyframe has %d number%s, which are not those of its actuators%s",
+            act ? "act" : "ctrl", given, given == 1 ? "" : "s",
+            absent == 0 ? "" : ", of which some are not attached");
+        return;
+    }
+    const double *x = all + 1 + nid;
+    for (int i = 1; i <= nid; i++) {
+        const int first = marked(list, (int)all[i], 0);
+        x += first < 0
+                 ? each
+                 : give_actuator(m, first, past_actuator(list, (int)all[i], first), act, x, out);
+    }
+}
+
 static void fill_marked(spec_work *w, sal_model *m, const spec_key *k, int i)
 {
     const sal_xml *xml = k->head.xml;
@@ -140,8 +209,10 @@ static void fill_marked(spec_work *w, sal_model *m, const spec_key *k, int i)
             qpos_of);
     scatter(w, m, &s->joint, sal_xml_find_attr(xml, MJCF_QVEL), m->key_qvel + at * (size_t)m->nv,
             dof_of);
-    scatter(w, m, &s->actuator, sal_xml_find_attr(xml, MJCF_CTRL), m->key_ctrl + at * (size_t)m->nu,
-            ctrl_of);
+    scatter_actuators(w, m, sal_xml_find_attr(xml, MJCF_CTRL), false,
+                      m->key_ctrl + at * (size_t)m->nu);
+    scatter_actuators(w, m, sal_xml_find_attr(xml, MJCF_ACT), true,
+                      m->key_act + at * (size_t)m->na);
     scatter(w, m, &s->body, sal_xml_find_attr(xml, MJCF_MPOS),
             m->key_mpos + 3 * at * (size_t)m->nmocap, mpos_of);
     scatter(w, m, &s->body, sal_xml_find_attr(xml, MJCF_MQUAT),

@@ -3,7 +3,9 @@
  * Its vectors are those of the whole sub-model, of which perhaps only a body is attached, to a
  * model that has more joints. So each number goes with the joint, actuator or mocap body it
  * belongs to, which get numbers of their own: MJCF_QPOS="3 1 0.5 4 4 1 0 0 0" says that of joint 3
- * one number follows, of joint 4 four. The rest of the model is as posed. */
+ * one number follows, of joint 4 four. How many an actuator has is not known before it is compiled:
+ * MJCF_ACT="2 5 6 0.1 0.2" says that of actuators 5 and 6 two numbers follow. The rest of the model
+ * is as posed. */
 #include "mjcf/attach/key.h"
 
 #include "mjcf/attach/attach.h"
@@ -11,12 +13,12 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef enum key_part { KEY_QPOS, KEY_QVEL, KEY_CTRL, KEY_MPOS, KEY_MQUAT, KEY_ACT } key_part;
+typedef enum key_part { KEY_QPOS, KEY_QVEL, KEY_MPOS, KEY_MQUAT, KEY_CTRL, KEY_ACT } key_part;
 
 static const struct {
     const char *plain, *marked;
-} key_attrs[] = {{"qpos", MJCF_QPOS}, {"qvel", MJCF_QVEL},   {"ctrl", MJCF_CTRL},
-                 {"mpos", MJCF_MPOS}, {"mquat", MJCF_MQUAT}, {"act", NULL}};
+} key_attrs[] = {{"qpos", MJCF_QPOS},   {"qvel", MJCF_QVEL}, {"mpos", MJCF_MPOS},
+                 {"mquat", MJCF_MQUAT}, {"ctrl", MJCF_CTRL}, {"act", MJCF_ACT}};
 
 /* ---- types of joints ---- */
 
@@ -81,9 +83,6 @@ static const char *joint_type(const sal_xml *root, const sal_xml *joint)
 static int count(const sal_xml *root, const sal_xml *xml, key_part part)
 {
     const bool free_one = strcmp(xml->tag, "freejoint") == 0;
-    if (part == KEY_CTRL) {
-        return strcmp(xml->parent->tag, "actuator") == 0;
-    }
     if (part == KEY_MPOS || part == KEY_MQUAT) {
         const sal_xml_attr *mocap = sal_xml_find_attr(xml, "mocap");
         const bool is =
@@ -150,6 +149,37 @@ static void give_below(key_numbers *k, sal_xml *parent)
     }
 }
 
+/* Controls and activations: all actuators, then all numbers. */
+static void convert_of_actuators(mjcf_attach *a, sal_xml *root, sal_xml *key, key_part part)
+{
+    const sal_xml_attr *attr = sal_xml_find_attr(key, key_attrs[part].plain);
+    sal_text ids = {0}, text = {0};
+    int n = 0;
+    if (attr == NULL || attr->value[strspn(attr->value, " \t\r\n")] == 0) {
+        return;
+    }
+    for (sal_xml *list = root->child; list != NULL; list = list->next) {
+        for (sal_xml *xml = list->child; strcmp(list->tag, "actuator") == 0 && xml != NULL;
+             xml = xml->next, n++) {
+            sal_text_format(&ids, "%d ", id_of(a, xml));
+        }
+    }
+    sal_text_format(&text, "%d %s%s", n, n == 0 ? "" : ids.data, attr->value);
+    if (ids.failed || text.failed) {
+        a->status = a->status == SAL_OK ? sal_fail(a->err, SAL_NOMEM, "out of memory") : a->status;
+    } else {
+        const sal_place place = attr->value_place;
+        mjcf_attach_set(a, key, key_attrs[part].marked, text.data);
+        sal_xml_attr *said = sal_xml_find_attr(key, key_attrs[part].marked);
+        if (said != NULL) {
+            said->value_place = place;
+        }
+        sal_xml_unset(key, key_attrs[part].plain);
+    }
+    sal_text_clear(&ids);
+    sal_text_clear(&text);
+}
+
 static void convert(mjcf_attach *a, sal_xml *root, sal_xml *key, key_part part)
 {
     enum { LONGEST = 1000000 };
@@ -158,15 +188,9 @@ static void convert(mjcf_attach *a, sal_xml *root, sal_xml *key, key_part part)
     if (attr == NULL || attr->value[strspn(attr->value, " \t\r\n")] == 0) {
         return;
     }
-    if (key_attrs[part].marked == NULL) {
-        mjcf_error(a->r, attr->name_place,
-                   "leave it out, or write the keyframe in the model itself",
-                   "%s in a <key> of a sub-model is not supported", attr->name);
-        return;
-    }
     k.rest = attr->value + strspn(attr->value, " \t\r\n");
     for (sal_xml *xml = root->child; xml != NULL; xml = xml->next) {
-        if (strcmp(xml->tag, part == KEY_CTRL ? "actuator" : "worldbody") == 0) {
+        if (strcmp(xml->tag, "worldbody") == 0) {
             give_below(&k, xml);
         }
     }
@@ -190,7 +214,11 @@ void mjcf_attach_keys(mjcf_attach *a, sal_xml *root)
             strcmp(frames->tag, "keyframe") == 0 && sal_xml_find_attr(frames, MJCF_PART) == NULL;
         for (sal_xml *key = frames->child; own && key != NULL; key = key->next) {
             for (int part = KEY_QPOS; part <= KEY_ACT && a->status == SAL_OK; part++) {
-                convert(a, root, key, (key_part)part);
+                if (part < KEY_CTRL) {
+                    convert(a, root, key, (key_part)part);
+                } else {
+                    convert_of_actuators(a, root, key, (key_part)part);
+                }
             }
         }
     }

@@ -80,6 +80,41 @@ run('robots_and_worlds_are_attached', () => {
     });
 });
 
+// Controls and activations in keyframes of sub-models, of which all is attached, or a part without some of the actuators
+run('keyframes_have_the_numbers_of_their_actuators', () => {
+    const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'saltus-attach-'));
+    const lists = [['integrator', 'motor'], ['motor', 'filter', 'muscle'], ['other', 'integrator', 'motor'], ['otherfilter', 'integrator', 'muscle'], ['integrator', 'otherfilter'], ['motor']];
+    const actuators = { integrator: '<general joint="j" dyntype="integrator"/>', motor: '<motor joint="j"/>', filter: '<general joint="j" dyntype="filter"/>', muscle: '<muscle joint="j"/>',
+        other: '<motor joint="k"/>', otherfilter: '<general joint="k" dyntype="filter"/>' };
+    const put = (name, text) => {
+        fs.writeFileSync(path.join(scratch, name), text);
+        mujoco.FS.writeFile(`/${name}`, text);
+    };
+    const cases = [];
+    lists.forEach((list, i) => ['body="b"', ''].forEach((part, k) => [0, 1].forEach(more => {
+        const na = list.filter(name => !/motor|^other$/.test(name)).length, numbers = n => Array.from({ length: n }, (_, i) => .1 * (i + 1)).join(' ');
+        put(`keyed${i}${more}.xml`, `<mujoco><worldbody><body name="b"><joint name="j" range="-1 1"/><geom size=".2"/></body><body><joint name="k"/><geom size=".1"/></body></worldbody>
+            <actuator>${list.map(name => actuators[name]).join('')}</actuator><keyframe><key ctrl="${numbers(list.length + more)}" act="${numbers(na)}"/></keyframe></mujoco>`);
+        put(`keys${i}${k}${more}.xml`, `<mujoco><asset><model name="m" file="keyed${i}${more}.xml"/></asset><worldbody><body><joint name="own"/><geom size="1"/></body>
+            <attach model="m" ${part} prefix="p_"/></worldbody><actuator><general joint="own" dyntype="filter"/></actuator></mujoco>`);
+        cases.push(`keys${i}${k}${more}.xml`);
+    })));
+    const lines = execFileSync(dump, cases.map(name => path.join(scratch, name)), { maxBuffer: 1 << 30 }).toString().trim().split('\n');
+    fs.rmSync(scratch, { recursive: true });
+    cases.forEach((name, i) => {
+        const ours = JSON.parse(lines[i]);
+        let model = null;
+        try {
+            model = mujoco.MjModel.from_xml_path(`/${name}`);
+        } catch {
+        }
+        check(!ours.error === !!model, `${name}: ${ours.error ?? 'read'}, MuJoCo ${model ? 'read' : 'refused'}`);
+        for (const d of model && !ours.error ? compiledDifferences(ours, model, 1e-12) : [])
+            check(false, `${name}: ${d.what}[${d.at}] = ${d.ours}, MuJoCo ${d.theirs}`);
+        model?.delete();
+    });
+});
+
 // <option> of a sub-model beside that of the model, as conflict in its <compiler> says: each option in neither order, and in one of the two only
 const options = { timestep: ['.001', '.005'], impratio: ['2', '3'], tolerance: ['1e-5', '1e-4'], ls_tolerance: ['.02', '.03'], noslip_tolerance: ['1e-4', '1e-5'], ccd_tolerance: ['1e-4', '1e-5'],
     sleep_tolerance: ['.001', '.01'], gravity: ['0 0 -1', '0 0 -2'], wind: ['1 0 0', '2 0 0'], density: ['1', '2'], viscosity: ['1', '2'], magnetic: ['1 0 0', '2 0 0'],

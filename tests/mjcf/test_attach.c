@@ -67,6 +67,11 @@ static const bad bads[] = {
      "3:19: error: spring of this sub-model is 'disable', and 'enable' in the model that attaches "
      "it, with conflict=\"error\"",
      "write the same in both, or leave one of them out"},
+    {"<model name='m' file='bad/act.xml'/>", "<attach model='m' body='b' prefix='x'/>",
+     "bad/act.xml",
+     "18:15: error: act of this keyframe has 2 numbers, which are not those of its actuators, of "
+     "which some are not attached",
+     "leave it out, or attach all that has actuators"},
     {"<model name='m'/>", "<attach model='m' body='b' prefix='x'/>", "t.xml",
      "2:2: error: the sub-model 'm' has no file", NULL},
 };
