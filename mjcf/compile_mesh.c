@@ -102,9 +102,14 @@ static int read_triples(spec_work *w, const sal_xml_attr *attr, int most, double
     return n;
 }
 
+/* If none is given, or the attribute is empty, the mesh is its convex hull. */
 static void read_faces(spec_work *w, spec_mesh *mesh)
 {
+    const sal_xml_attr *attr = mesh->face_attr;
     double *face;
+    if (attr == NULL || attr->value[strspn(attr->value, " \t\r\n")] == 0) {
+        return;
+    }
     const int n = read_triples(w, mesh->face_attr, 3 * MESH_FACES_MAX, &face);
     mesh->whole = n > 0;
     mesh->nface = n / 3;
@@ -130,7 +135,7 @@ static void take_numbers(spec_work *w, spec_mesh *mesh)
     if (mesh->whole) {
         memcpy(mesh->vert, mesh->set_vert, (size_t)mesh->nset * sizeof *mesh->vert);
     }
-    if (mesh->whole && mesh->face_attr != NULL) {
+    if (mesh->whole) {
         read_faces(w, mesh);
     }
 }
@@ -158,7 +163,7 @@ static void read_numbers(spec_work *w, spec_mesh *mesh)
             return;
         }
     }
-    if (mesh->whole && mesh->face_attr != NULL) {
+    if (mesh->whole) {
         read_faces(w, mesh);
     }
 }

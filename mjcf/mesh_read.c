@@ -296,9 +296,7 @@ static sal_status obj_face(obj_reader *r, const char *s, sal_err *err)
         cut_shorter(r, r->mesh->face + 3 * (r->nface - 2));
     }
     r->faces = true;
-    return n >= 3 ? SAL_OK
-                  : sal_fail(err, SAL_BADINPUT, "line %ld: a face needs at least three vertices",
-                             r->line);
+    return SAL_OK; /* a face of one or two vertices is none */
 }
 
 static sal_status obj_line(obj_reader *r, const char *s, sal_err *err)

@@ -42,6 +42,9 @@ void mjcf_read_mesh(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml)
     mesh.density = class->geom.density;
     mesh.head = (spec_head){.xml = xml};
     mjcf_read_attrs(r, rule, xml, false, &mesh);
+    if (mesh.file != NULL && mesh.file[0] == 0) {
+        mesh.file = NULL; /* as if it were not given */
+    }
     name_after_file(r, &mesh.head, mesh.file);
     spec_keep(r->spec, &r->spec->mesh, &mesh, sizeof mesh);
 }

@@ -245,7 +245,7 @@ static const struct {
     {"file='zero.obj'", "type='mesh'", "line 5"},
     {"file='nan.obj'", "type='mesh'", "vertex 0 is not finite"},
     {"file='word.obj'", "type='mesh'", "line 1: 'v' needs three numbers"},
-    {"file='two.obj'", "type='mesh'", "at least three vertices"},
+    {"file='two.obj'", "type='mesh'", "at least 4 vertices, and has 2"},
     {"file='bytes.obj'", "type='mesh'", "must be text"},
     {"file='thing.ply'", "type='mesh'", "has an unsupported format"},
     {"file='index.obj' content_type='model/gltf'", "type='mesh'", "has an unsupported format"},
