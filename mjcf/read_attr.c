@@ -382,20 +382,28 @@ static bool is_mark(const mjcf_reader *r, const sal_xml_attr *attr)
            strncmp(attr->name, MJCF_MARK, strlen(MJCF_MARK)) == 0;
 }
 
-static bool has_numbers(const mjcf_attr *rule)
+/* Numbers, or the name of what an element refers to and can do without */
+static bool may_be_empty(const mjcf_attr *rule)
 {
+    static const char *const names[] = {"body2",    "joint2",  "tendon2", "site2",
+                                        "sidesite", "refsite", "mesh",    "hfield"};
+    bool is_name = false;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        is_name = is_name || strcmp(rule->name, names[i]) == 0;
+    }
     return rule->kind == MJCF_REALS || rule->kind == MJCF_INT || rule->kind == MJCF_INTS ||
-           rule->kind == MJCF_ZERO;
+           rule->kind == MJCF_ZERO || rule->kind == MJCF_ATTR ||
+           (rule->kind == MJCF_NAME && is_name && (rule->flags & MJCF_MUST) == 0);
 }
 
-/* Where MuJoCo expects numbers and the value is empty, it goes on as if the attribute were not
- * there; 2.2.2 says that numbers are missing. */
+/* Where the value of such an attribute is empty, MuJoCo goes on as if it were not there; 2.2.2 says
+ * that numbers are missing. */
 static void drop_empty(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool in_default)
 {
     for (int i = xml->nattr - 1; i >= 0 && r->spec->mujoco != SAL_MUJOCO_222; i--) {
         const sal_xml_attr *attr = &xml->attr[i];
         const mjcf_attr *a = find_attr(rule, attr->name, in_default);
-        if (a != NULL && has_numbers(a) && attr->value[strspn(attr->value, " \t\r\n")] == 0) {
+        if (a != NULL && may_be_empty(a) && attr->value[strspn(attr->value, " \t\r\n")] == 0) {
             sal_diag_warning(r->diag, attr->name_place, "leave it out",
                              "%s in <%s> is empty, and counts as not given, as in MuJoCo",
                              attr->name, rule->tag);
