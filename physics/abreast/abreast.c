@@ -183,6 +183,15 @@ static bool asks_for_columns(const sal_model *m, const sal_data *d)
     return asks;
 }
 
+static bool some_ask_for_columns(const phy_abreast *w, const sal_model *m, int n)
+{
+    int i = 0;
+    while (i < n && !asks_for_columns(m, w->d[i])) {
+        i++;
+    }
+    return i < n;
+}
+
 /* What is not smooth, of instant i */
 static void finish(const phy_abreast *w, const sal_model *m, double *const D[3], int i)
 {
@@ -201,8 +210,14 @@ static sal_status derive_abreast(const phy_abreast *w, const sal_model *m,
     const phy_deriv_kernel *deriv = w->kernel->deriv;
     sal_status status = SAL_OK;
     deriv->columns(m, w->deriv, w->block, w->d, n);
-    for (int i = 0; i < n; i++) {
-        phy_contact_load(m, w->d[i], deriv->instant(w->deriv, i));
+    const bool loaded = deriv->contacts(m, w->deriv, w->block, w->d, n);
+    if (!loaded || some_ask_for_columns(w, m, n)) {
+        deriv->motions(m, w->deriv, w->block, w->d);
+    }
+    for (int i = 0; i < n && !loaded; i++) {
+        phy_deriv *one = deriv->instant(w->deriv, i);
+        memset(one->subtree, 0, (size_t)m->nbody * sizeof *one->subtree);
+        phy_contact_load(m, w->d[i], one);
     }
     deriv->products(m, w->deriv, w->block, J, n);
     for (int i = 0; i < n && status == SAL_OK; i++) {

@@ -66,18 +66,29 @@ static void columns(const sal_model *m, void *block, void *instants, sal_data *c
 {
     phy_wide_deriv *w = block;
     phy_instants *x = instants;
+    double *a[PHY_WIDTH]; /* which an instant may have found by itself */
+    for (int l = 0; l < PHY_WIDTH; l++) {
+        a[l] = d[l < n ? l : n - 1]->qacc;
+    }
+    phy_pack(x->qacc, a, m->nv);
+    phy_columns_abreast(m, x, w);
+}
+
+static bool contacts(const sal_model *m, void *block, const void *instants, sal_data *const *d,
+                     int n)
+{
+    return phy_contacts_abreast(m, instants, block, d, n);
+}
+
+static void motions(const sal_model *m, void *block, const void *instants, sal_data *const *d)
+{
+    const phy_wide_deriv *w = block;
+    const phy_instants *x = instants;
     double *cvel[PHY_WIDTH], *G[PHY_WIDTH];
     for (int l = 0; l < PHY_WIDTH; l++) {
-        const double *a =
-            d[l < n ? l : n - 1]->qacc; /* which an instant may have found by itself */
-        for (int i = 0; i < m->nv; i++) {
-            x->qacc[i][l] = a[i];
-        }
         cvel[l] = d[l]->cvel;
         G[l] = w->instant[l].G;
-        memset(w->instant[l].subtree, 0, (size_t)m->nbody * sizeof *w->instant[l].subtree);
     }
-    phy_columns_abreast(m, x, w);
     phy_unpack(cvel, x->cvel, 6 * m->nbody);
     phy_unpack(G, w->G, PHY_WIDE * m->nbody);
 }
@@ -117,4 +128,5 @@ static void products(const sal_model *m, void *block, const void *instants,
     phy_products_abreast(m, instants, block, J, n);
 }
 
-const phy_deriv_kernel phy_deriv_kernel_here = {size, begin, columns, instant, bring, products};
+const phy_deriv_kernel phy_deriv_kernel_here = {size,    begin,   columns, contacts,
+                                                motions, instant, bring,   products};

@@ -17,8 +17,12 @@ typedef struct phy_deriv_kernel {
     /* Bytes of the block that the others work with */
     size_t (*size)(const sal_model *m);
     void (*begin)(const sal_model *m, void *block);
-    /* Columns and composites of the data d[0] .. d[n - 1], from their qacc; they get cvel. */
+    /* Columns and composites of the data d[0] .. d[n - 1], from their qacc */
     void (*columns)(const sal_model *m, void *block, void *x, sal_data *const *d, int n);
+    /* Their contacts as loads; false: each instant has to find them by itself */
+    bool (*contacts)(const sal_model *m, void *block, const void *x, sal_data *const *d, int n);
+    /* G of the instants, and cvel of their data */
+    void (*motions)(const sal_model *m, void *block, const void *x, sal_data *const *d);
     /* Where the loads of instant i go, none so far; with G and first */
     phy_deriv *(*instant)(void *block, int i);
     /* Columns of instant i: s, psi, gam, alp, chi; until those of another are asked for */

@@ -68,10 +68,12 @@ static void pack_loads(phy_wide_deriv *w, int b)
 /* On to its parent: added, or handed over where the parent has none. */
 static void hand_up(phy_wide_deriv *w, int b, int p)
 {
+    const size_t all = sizeof *w->load - (w->alike ? sizeof w->load->LBt : 0),
+                 numbers = all / sizeof(phy_real);
     if (w->subtree[b] != NULL && w->subtree[p] != NULL) {
         phy_real *sum = w->subtree[p]->W;
         const phy_real *from = w->subtree[b]->W;
-        for (size_t j = 0; j < sizeof *w->load / sizeof(phy_real); j++) {
+        for (size_t j = 0; j < numbers; j++) {
             sum[j] += from[j];
         }
     } else if (w->subtree[b] != NULL) {
@@ -120,10 +122,12 @@ static SAL_INLINE void clear(phy_real r[6])
     }
 }
 
-/* The load's part of the rows of dof i. */
+/* The load's part of the rows of dof i. alike: see phy_wide_deriv */
 static SAL_INLINE void load_row(const phy_instants *x, const phy_wide_deriv *w,
-                                const phy_loads_abreast *load, const phy_truth *which, int i)
+                                const phy_loads_abreast *load, const phy_truth *which, int i,
+                                bool alike)
 {
+    const phy_real *LBt = alike ? load->LB : load->LBt;
     const int at = 6 * i;
     const phy_real *s = x->cdof + at;
     phy_real carried[6], r[6], *rg = w->rg + at, *rs = w->rs + at;
@@ -138,12 +142,14 @@ static SAL_INLINE void load_row(const phy_instants *x, const phy_wide_deriv *w,
     clear(r);
     add_rows(r, load->LB, s, 1);
     add_where(w->rp + at, r, which);
-    clear(r);
-    add_rows(r, load->LBt, s, 1);
+    if (!alike) {
+        clear(r);
+        add_rows(r, LBt, s, 1);
+    }
     add_where(w->z + at, r, which);
     clear(r);
     add_rows(r, load->La, w->gam + at, 1);
-    add_rows(r, load->LBt, x->cdof_dot + at, 1);
+    add_rows(r, LBt, x->cdof_dot + at, 1);
     add_columns(r, load->Th, s, -1);
     add_where(w->y + at, r, which);
 }
@@ -172,7 +178,11 @@ static void load_rows(const sal_model *m, const phy_instants *x, phy_wide_deriv 
         phy_lanes_of_bits(&which, w->loaded[b]);
         net_of(w, b, &which);
         for (int i = end - m->body_dofnum[b]; i < end && w->subtree[b] != NULL; i++) {
-            load_row(x, w, w->subtree[b], &which, i);
+            if (w->alike) {
+                load_row(x, w, w->subtree[b], &which, i, true);
+            } else {
+                load_row(x, w, w->subtree[b], &which, i, false);
+            }
         }
         if (p > 0) {
             hand_up(w, b, p);
@@ -199,7 +209,7 @@ void phy_rows_abreast(const sal_model *m, const phy_instants *x, phy_wide_deriv 
     for (int i = 0; i < m->nv; i++) {
         inertial_rows(x, w, w->composite + m->dof_bodyid[i], i);
     }
-    for (int b = 0; b < m->nbody; b++) {
+    for (int b = 0; b < m->nbody && !w->alike; b++) {
         pack_loads(w, b);
     }
     load_rows(m, x, w);

@@ -21,8 +21,8 @@ typedef struct phy_loads_abreast {
     phy_real W[6];
     phy_real La[36];
     phy_real LB[36];
-    phy_real LBt[36];
     phy_real Th[36];
+    phy_real LBt[36]; /* not where LB is symmetric: the last */
 } phy_loads_abreast;
 
 /* X(type, name, count) */
@@ -58,6 +58,7 @@ typedef struct phy_loads_abreast {
 
 typedef struct phy_wide_deriv {
     int words;
+    bool alike; /* loads were found side by side, and their LB is La times numbers: LBt = LB */
     phy_deriv instant[PHY_WIDTH];
 #define PHY_WIDE_FIELD(type, name, count) type *name;
     PHY_WIDE_DERIV_ARRAYS(PHY_WIDE_FIELD)
@@ -67,6 +68,10 @@ typedef struct phy_wide_deriv {
 /* As phy_smooth_columns, phy_smooth_rows. deriv_columns.c, deriv_rows.c */
 void phy_columns_abreast(const sal_model *m, const phy_instants *x, phy_wide_deriv *w);
 void phy_rows_abreast(const sal_model *m, const phy_instants *x, phy_wide_deriv *w);
+/* The loads of all contacts of the data d[0] .. d[n - 1] that are loads; false, and none of them:
+ * some are of other kinds than those that are found side by side. deriv_contacts.c */
+bool phy_contacts_abreast(const sal_model *m, const phy_instants *x, phy_wide_deriv *w,
+                          sal_data *const *d, int n);
 /* As phy_smooth_products, of the first n instants. deriv_products.c */
 void phy_products_abreast(const sal_model *m, const phy_instants *x, const phy_wide_deriv *w,
                           const phy_abreast_jacobian *J, int n);
