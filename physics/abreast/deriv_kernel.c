@@ -60,6 +60,7 @@ static void begin(const sal_model *m, void *block)
         nothing[j] = -0.0;
     }
     phy_deriv_subtrees(m, w->above, w->words, w->end);
+    phy_row_blocks(m, w);
 }
 
 static void columns(const sal_model *m, void *block, void *instants, sal_data *const *d, int n)

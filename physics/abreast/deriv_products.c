@@ -172,77 +172,93 @@ static void forget(const sal_model *m, const phy_wide_deriv *w, const row *r)
     }
 }
 
-/* Where rows go: so many instants, and columns of those at hand */
-typedef struct target {
-    const phy_abreast_jacobian *J;
-    int instants, columns;
-} target;
+/* ---- rows into the matrices ---- */
 
-/* Columns of one matrix (0 .. 2), which go to `at`; see phy_unpack_some. */
-static SAL_INLINE void put(const target *to, int matrix, size_t at, const phy_real *from,
-                           const double zero[2])
+/* Of PHY_TURNED columns of a row: nothing but zeros; else among the first four, the second four
+ * something is below the row's dof, where zero is added: the one-instant path adds what is above
+ * and what is below up. */
+enum { EMPTY = 0, FILLED = 1, BELOW = 2 };
+
+static int blocks_of(const sal_model *m)
 {
-    if (to->columns == PHY_TURNED) {
-        double *all[PHY_WIDTH];
-        for (int l = 0; l < PHY_WIDTH; l++) {
-            all[l] = to->J[l < to->instants ? l : 0].D[matrix];
-        }
-        if (to->instants == PHY_WIDTH) {
-            phy_unpack_some(all, at, from, zero[0], zero[1], PHY_WIDTH);
-        } else {
-            phy_unpack_some(all, at, from, zero[0], zero[1], to->instants);
-        }
-        return;
-    }
-    for (int l = 0; l < to->instants; l++) {
-        for (int c = 0; c < to->columns; c++) {
-            to->J[l].D[matrix][at + (size_t)c] = from[c][l] + zero[c / PHY_LANES];
+    return (m->nv + PHY_TURNED - 1) / PHY_TURNED;
+}
+
+void phy_row_blocks(const sal_model *m, const phy_wide_deriv *w)
+{
+    for (int i = 0; i < m->nv; i++) {
+        const uint64_t *above = w->above + (size_t)i * (size_t)w->words;
+        unsigned char *block = w->block + (size_t)i * (size_t)blocks_of(m);
+        for (int k = 0; k < m->nv; k += PHY_TURNED) {
+            const unsigned up = (unsigned)(above[k / 64] >> (k % 64)) & ((1U << PHY_TURNED) - 1);
+            int kind = up != 0 ? FILLED : EMPTY;
+            for (int half = 0; half < PHY_TURNED / PHY_LANES; half++) {
+                const int first = k + half * PHY_LANES;
+                const bool below = first + PHY_LANES > i + 1 && first < w->end[i];
+                kind |= below ? FILLED | BELOW << half : 0;
+            }
+            block[k / PHY_TURNED] = (unsigned char)kind;
         }
     }
 }
 
-static SAL_INLINE void put_nothing(const target *to, size_t at)
+static SAL_INLINE void put_nothing(double *const to[PHY_WIDTH], size_t at, int n)
 {
     const phy_lanes none = {0};
-    for (int l = 0; l < to->instants; l++) {
-        for (int matrix = 0; matrix < 3; matrix++) {
-            double *here = to->J[l].D[matrix] + at;
-            for (int c = 0; c < PHY_TURNED && to->columns == PHY_TURNED; c += PHY_LANES) {
-                phy_lanes_store(here + c, &none);
-            }
-            if (to->columns < PHY_TURNED) {
-                memset(here, 0, (size_t)to->columns * sizeof(double));
-            }
+    for (int l = 0; l < n; l++) {
+        for (int c = 0; c < PHY_TURNED; c += PHY_LANES) {
+            phy_lanes_store(to[l] + at + c, &none);
         }
     }
 }
 
-/* Row i, some columns at a time, beyond its end too where another row follows, which writes that
- * again. Four columns among which something is below i, plus zero: the one-instant path adds what
- * is above and what is below up. */
+/* Some columns at a time, beyond the row's end too where others follow, which are written
+ * afterwards. to: the row in so many instants */
+static SAL_INLINE void put_row(double *const to[PHY_WIDTH], const phy_real *from,
+                               const unsigned char *block, int columns, int n)
+{
+    for (int k = 0; k < columns; k += PHY_TURNED) {
+        const int kind = block[k / PHY_TURNED];
+        if (kind == EMPTY) {
+            put_nothing(to, (size_t)k, n);
+            continue;
+        }
+        phy_unpack_some(to, (size_t)k, from + k, kind & BELOW ? 0 : -0.0,
+                        kind & BELOW << 1 ? 0 : -0.0, n);
+    }
+}
+
+/* The columns of a last row from k on, which fill no block */
+static void put_rest(double *const to[PHY_WIDTH], const phy_real *from, int kind, int k,
+                     int columns, int n)
+{
+    for (int c = k; c < columns; c++) {
+        const bool below = kind & BELOW << (c - k) / PHY_LANES;
+        for (int l = 0; l < n; l++) {
+            to[l][c] = kind == EMPTY ? 0 : from[c][l] + (below ? 0 : -0.0);
+        }
+    }
+}
+
 static void write_row(const sal_model *m, const phy_wide_deriv *w, const row *r,
                       const phy_abreast_jacobian *J, int n)
 {
-    const size_t nv = (size_t)m->nv, at = (size_t)r->i * nv;
-    const uint64_t *above = w->above + (size_t)r->i * (size_t)w->words;
-    const bool follows = at + nv + PHY_TURNED - 1 <= nv * nv;
-    for (int k = 0; k < m->nv; k += PHY_TURNED) {
-        const bool whole = follows || k + PHY_TURNED <= m->nv;
-        const bool below = k + PHY_TURNED > r->i + 1 && k < r->end;
-        const unsigned up = (unsigned)(above[k / 64] >> (k % 64)) & ((1U << PHY_TURNED) - 1);
-        const target to = {J, n, whole ? PHY_TURNED : m->nv - k};
-        const size_t place = at + (size_t)k;
-        double zero[2] = {0};
-        for (int half = 0; half < PHY_TURNED / PHY_LANES; half++) {
-            const int first = k + half * PHY_LANES;
-            zero[half] = first + PHY_LANES > r->i + 1 && first < r->end ? 0 : -0.0;
+    const int nv = m->nv, behind = (nv - 1 - r->i) * nv;
+    const int whole = behind >= PHY_TURNED - 1 ? nv : nv - nv % PHY_TURNED;
+    const unsigned char *block = w->block + (size_t)r->i * (size_t)blocks_of(m);
+    const phy_real *from[3] = {r->q, r->v, r->a};
+    for (int matrix = 0; matrix < 3; matrix++) {
+        double *to[PHY_WIDTH];
+        for (int l = 0; l < PHY_WIDTH; l++) {
+            to[l] = J[l < n ? l : 0].D[matrix] + (size_t)r->i * (size_t)nv;
         }
-        if (up != 0 || below) {
-            put(&to, 0, place, r->q + k, zero);
-            put(&to, 1, place, r->v + k, zero);
-            put(&to, 2, place, r->a + k, zero);
+        if (n == PHY_WIDTH) {
+            put_row(to, from[matrix], block, whole, PHY_WIDTH);
         } else {
-            put_nothing(&to, place);
+            put_row(to, from[matrix], block, whole, n);
+        }
+        if (whole < nv) {
+            put_rest(to, from[matrix], block[whole / PHY_TURNED], whole, nv, n);
         }
     }
 }

@@ -53,6 +53,8 @@ typedef struct phy_loads_abreast {
     X(int, first, nv)                                                                              \
     X(int, end, nv)                                                                                \
     X(uint64_t, above, nv *words)                                                                  \
+    /* which columns of rows are filled, see phy_row_blocks */                                     \
+    X(unsigned char, block, nv *((nv + PHY_TURNED - 1) / PHY_TURNED))                              \
     /* a load of minus zeros */                                                                    \
     X(phy_wide_load, nothing, 1)
 
@@ -72,7 +74,9 @@ void phy_rows_abreast(const sal_model *m, const phy_instants *x, phy_wide_deriv 
  * some are of other kinds than those that are found side by side. deriv_contacts.c */
 bool phy_contacts_abreast(const sal_model *m, const phy_instants *x, phy_wide_deriv *w,
                           sal_data *const *d, int n);
-/* As phy_smooth_products, of the first n instants. deriv_products.c */
+/* What the columns of rows hold, which the model alone decides about (above and end are known);
+ * as phy_smooth_products, of the first n instants. deriv_products.c */
+void phy_row_blocks(const sal_model *m, const phy_wide_deriv *w);
 void phy_products_abreast(const sal_model *m, const phy_instants *x, const phy_wide_deriv *w,
                           const phy_abreast_jacobian *J, int n);
 
