@@ -41,20 +41,24 @@ typedef long long phy_truth
     X(qacc, nv, 1)                                                                                 \
     X(mocap_pos, nmocap, 3)                                                                        \
     X(mocap_quat, nmocap, 4)
-/* what the rest of the inverse reads of most models */
+/* what the rest of the inverse reads of all models */
 #define PHY_INVERSE_ARRAYS(X)                                                                      \
-    X(geom_xpos, ngeom, 3)                                                                         \
-    X(geom_xmat, ngeom, 9)                                                                         \
-    X(subtree_com, nbody, 3)                                                                       \
-    X(cdof, nv, 6)                                                                                 \
     X(qfrc_bias, nv, 1)                                                                            \
     X(qfrc_passive, nv, 1) /* of joints */                                                         \
     X(qfrc_inverse, nv, 1) /* M a at first */
-/* and what others read */
-#define PHY_FURTHER_ARRAYS(X)                                                                      \
+/* what it reads of geoms that each instant lets meet by itself */
+#define PHY_GEOM_ARRAYS(X)                                                                         \
+    X(geom_xpos, ngeom, 3)                                                                         \
+    X(geom_xmat, ngeom, 9)                                                                         \
+    X(subtree_com, nbody, 3)                                                                       \
+    X(cdof, nv, 6)
+/* what sensors of the frames of bodies read */
+#define PHY_BODY_ARRAYS(X)                                                                         \
     X(xpos, nbody, 3)                                                                              \
     X(xquat, nbody, 4)                                                                             \
-    X(xmat, nbody, 9)                                                                              \
+    X(xmat, nbody, 9)
+/* and what others read */
+#define PHY_FURTHER_ARRAYS(X)                                                                      \
     X(xipos, nbody, 3)                                                                             \
     X(ximat, nbody, 9)                                                                             \
     X(xanchor, njnt, 3)                                                                            \
@@ -64,7 +68,10 @@ typedef long long phy_truth
     X(cinert, nbody, 10)                                                                           \
     X(cvel, nbody, 6)                                                                              \
     X(cdof_dot, nv, 6)
-#define PHY_FOUND_ARRAYS(X) PHY_INVERSE_ARRAYS(X) PHY_FURTHER_ARRAYS(X)
+#define PHY_FOUND_ARRAYS(X)                                                                        \
+    PHY_INVERSE_ARRAYS(X) PHY_GEOM_ARRAYS(X) PHY_BODY_ARRAYS(X) PHY_FURTHER_ARRAYS(X)
+/* Of these, a bit for those that the data have (with those of the inverse) */
+enum { PHY_GEOMS = 1, PHY_BODIES = 2, PHY_FURTHER = 4, PHY_ALL_FOUND = 7 };
 /* and of actuators, where all of them are of slides and hinges */
 #define PHY_ACTUATOR_ARRAYS(X)                                                                     \
     X(actuator_moment, nmoment, 1)                                                                 \
@@ -91,7 +98,7 @@ typedef struct phy_instants {
     PHY_ACTUATOR_ARRAYS(PHY_FIELD)
 #undef PHY_FIELD
     bool composed, factored;
-    bool brought;      /* the data have the further arrays */
+    unsigned brought;  /* what of it the data have */
     bool has_friction; /* some dof has */
     bool actuated;     /* the arrays of actuators are known */
     /* [npair], [njnt] the pairs of geoms that may be near in any lane and the joints that may be at

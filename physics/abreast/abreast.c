@@ -204,15 +204,16 @@ static void finish(const phy_abreast *w, const sal_model *m, double *const D[3],
     phy_inverse_deriv_further(m, w->d[i], one);
 }
 
-static sal_status derive_abreast(const phy_abreast *w, const sal_model *m,
-                                 const phy_abreast_jacobian *J, int n, sal_err *err)
+static sal_status derive_abreast(phy_abreast *w, const sal_model *m, const phy_abreast_jacobian *J,
+                                 int n, sal_err *err)
 {
     const phy_deriv_kernel *deriv = w->kernel->deriv;
     sal_status status = SAL_OK;
     deriv->columns(m, w->deriv, w->block, w->d, n);
     const bool loaded = deriv->contacts(m, w->deriv, w->block, w->d, n);
     if (!loaded || some_ask_for_columns(w, m, n)) {
-        deriv->motions(m, w->deriv, w->block, w->d);
+        phy_abreast_bring(w, m);
+        deriv->motions(m, w->deriv);
     }
     for (int i = 0; i < n && !loaded; i++) {
         phy_deriv *one = deriv->instant(w->deriv, i);

@@ -81,16 +81,13 @@ static bool contacts(const sal_model *m, void *block, const void *instants, sal_
     return phy_contacts_abreast(m, instants, block, d, n);
 }
 
-static void motions(const sal_model *m, void *block, const void *instants, sal_data *const *d)
+static void motions(const sal_model *m, void *block)
 {
     const phy_wide_deriv *w = block;
-    const phy_instants *x = instants;
-    double *cvel[PHY_WIDTH], *G[PHY_WIDTH];
+    double *G[PHY_WIDTH];
     for (int l = 0; l < PHY_WIDTH; l++) {
-        cvel[l] = d[l]->cvel;
         G[l] = w->instant[l].G;
     }
-    phy_unpack(cvel, x->cvel, 6 * m->nbody);
     phy_unpack(G, w->G, PHY_WIDE * m->nbody);
 }
 

@@ -21,8 +21,8 @@ typedef struct phy_deriv_kernel {
     void (*columns)(const sal_model *m, void *block, void *x, sal_data *const *d, int n);
     /* Their contacts as loads; false: each instant has to find them by itself */
     bool (*contacts)(const sal_model *m, void *block, const void *x, sal_data *const *d, int n);
-    /* G of the instants, and cvel of their data */
-    void (*motions)(const sal_model *m, void *block, const void *x, sal_data *const *d);
+    /* G of the instants */
+    void (*motions)(const sal_model *m, void *block);
     /* Where the loads of instant i go, none so far; with G and first */
     phy_deriv *(*instant)(void *block, int i);
     /* Columns of instant i: s, psi, gam, alp, chi; until those of another are asked for */

@@ -75,18 +75,29 @@ static void pack_all(const sal_model *m, phy_instants *x, sal_data *const *d)
     }                                                                                              \
     phy_unpack(to, x->name, m->rows *(columns));
 
+static void bring_some(const sal_model *m, phy_instants *x, sal_data *const *d, unsigned what)
+{
+    double *to[PHY_WIDTH];
+    const unsigned lacking = what & ~x->brought;
+    if (lacking & PHY_GEOMS) {
+        PHY_GEOM_ARRAYS(PHY_UNPACK)
+    }
+    if (lacking & PHY_BODIES) {
+        PHY_BODY_ARRAYS(PHY_UNPACK)
+    }
+    if (lacking & PHY_FURTHER) {
+        PHY_FURTHER_ARRAYS(PHY_UNPACK)
+    }
+    x->brought |= what;
+}
+
 static void bring(const sal_model *m, void *block, sal_data *const *d)
 {
-    phy_instants *x = block;
-    double *to[PHY_WIDTH];
-    if (!x->brought) {
-        PHY_FURTHER_ARRAYS(PHY_UNPACK)
-        x->brought = true;
-    }
+    bring_some(m, block, d, PHY_ALL_FOUND);
 }
 
 static void unpack_all(const sal_model *m, phy_instants *x, sal_data *const *d, bool damped,
-                       bool further)
+                       unsigned what)
 {
     double *to[PHY_WIDTH];
     PHY_INVERSE_ARRAYS(PHY_UNPACK)
@@ -107,26 +118,61 @@ static void unpack_all(const sal_model *m, phy_instants *x, sal_data *const *d, 
         to[l] = x->met_by_lane + l * x->met_room.numbers;
     }
     phy_unpack(to, x->met_number, x->nmet_number);
-    x->brought = false;
-    if (further) {
-        bring(m, x, d);
-    }
+    x->brought = 0;
+    bring_some(m, x, d, what);
 }
 
 #undef PHY_UNPACK
 
-/* Sensors, spatial tendons, equalities, what surrounds a body, and actuators of anything but slides
- * and hinges may read where bodies are and how they move; M, where it is asked for, is made of
- * their inertias. */
-static bool inverse_reads_further(const sal_model *m, const phy_instants *x, sal_data *const *d,
-                                  bool inertial)
+/* What a sensor may read */
+static unsigned read_by_sensor(const sal_model *m, int i)
 {
-    bool called = false;
-    for (int l = 0; l < PHY_WIDTH; l++) {
-        called = called || d[l]->callback.passive != NULL;
+    const bool of_body = m->sensor_objtype[i] == SAL_OBJ_XBODY && m->sensor_refid[i] < 0;
+    switch (m->sensor_type[i]) {
+    case SAL_SENS_JOINTPOS:
+    case SAL_SENS_JOINTVEL:
+        return 0;
+    case SAL_SENS_FRAMEPOS:
+    case SAL_SENS_FRAMEQUAT:
+    case SAL_SENS_FRAMEXAXIS:
+    case SAL_SENS_FRAMEYAXIS:
+    case SAL_SENS_FRAMEZAXIS:
+        return of_body ? PHY_BODIES : PHY_ALL_FOUND;
+    default:
+        return PHY_ALL_FOUND;
     }
-    return called || !inertial || !x->actuated || m->nsensor > 0 || phy_tendons_touch_bodies(m) ||
-           m->neq > 0 || m->ngravcomp > 0 || phy_fluid_acts(m) || m->opt.enable != 0;
+}
+
+/* Geoms that have not met in the lanes, or whose contacts ask once more where they are */
+static bool reads_geoms(const sal_model *m, const phy_instants *x, sal_data *const *d)
+{
+    bool reads = !phy_lists_pairs(m) || m->nadhesion > 0 || m->nsurfacevel > 0;
+    for (int i = 0; i < x->nnear && !reads; i++) {
+        reads = x->near_met[i] < 0;
+    }
+    for (int l = 0; l < PHY_WIDTH && !reads; l++) {
+        reads = d[l]->held != NULL;
+    }
+    return reads;
+}
+
+/* Spatial tendons, equalities, what surrounds a body, and actuators of anything but slides and
+ * hinges may read where bodies are and how they move; M, where it is asked for, is made of their
+ * inertias. */
+static unsigned read_by_inverse(const sal_model *m, const phy_instants *x, sal_data *const *d,
+                                bool inertial)
+{
+    unsigned what = 0;
+    bool all = !inertial || !x->actuated || phy_tendons_touch_bodies(m) || m->neq > 0 ||
+               m->ngravcomp > 0 || phy_fluid_acts(m) || m->opt.enable != 0 ||
+               phy_has_step_metric(m) || m->nhistory > 0;
+    for (int l = 0; l < PHY_WIDTH; l++) {
+        all = all || d[l]->callback.passive != NULL;
+    }
+    for (int i = 0; i < m->nsensor; i++) {
+        what |= read_by_sensor(m, i);
+    }
+    return all ? PHY_ALL_FOUND : what | (reads_geoms(m, x, d) ? PHY_GEOMS : 0);
 }
 
 static bool has_friction(const sal_model *m)
@@ -174,7 +220,7 @@ static void place(const sal_model *m, void *block, sal_data *const *d, phy_abrea
     phy_near_limits(m, x);
     x->has_friction = has_friction(m);
     unpack_all(m, x, d, end == PHY_ABREAST_DAMPED,
-               inverse_reads_further(m, x, d, end != PHY_ABREAST_BIAS));
+               read_by_inverse(m, x, d, end != PHY_ABREAST_BIAS));
 }
 
 static phy_placed placed(const void *block, int i)
