@@ -3,10 +3,10 @@
  * A motion is many instants of the same mechanism. Where bodies are, their inertias, velocities and
  * what gravity and velocities call for are computed for several instants at once, one a lane of the
  * processor's registers (width.h). Everything else, where instants differ (contacts), follows for
- * each instant by itself. Derivatives likewise: the smooth part at once, loads and what couples
- * single dofs by themselves. The numbers of an instant have the same bits as those of sal_position,
- * sal_velocity, sal_inverse_discrete and sal_inverse_discrete_deriv, whatever the others are and
- * however many there are.
+ * each instant by itself. Derivatives likewise: the smooth part and most contacts with planes at
+ * once, other loads and what couples single dofs by themselves. The numbers of an instant have the
+ * same bits as those of sal_position, sal_velocity, sal_inverse_discrete and
+ * sal_inverse_discrete_deriv, whatever the others are and however many there are.
  */
 #ifndef SAL_PHYSICS_ABREAST_ABREAST_H
 #define SAL_PHYSICS_ABREAST_ABREAST_H

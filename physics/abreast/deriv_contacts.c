@@ -2,8 +2,8 @@
  * instants at once: physics/deriv/contact_deriv.c, whose names and formulas these are, for at most
  * three rows with one B. The law is asked for each instant by itself.
  *
- * What is zero in every such contact is left out. That keeps the bits: all sums of the matrices
- * begin at zero, so that none is ever minus zero, and a zero of either sign changes nothing else.
+ * What is zero in every such contact is left out. That keeps the bits: loads are sums that begin at
+ * zero, so that no number of theirs is ever minus zero, and a zero of either sign changes no other.
  */
 #include "physics/abreast/turn.h"
 #include "physics/abreast/wide_deriv.h"
@@ -122,38 +122,53 @@ static SAL_INLINE void jar_slope(terms *c, const law_of_all *law, int l)
     add_scaled(u, law->kap + l, c->frame);
 }
 
-/* Theta = - sum e_j H_jl slope_l,  La = sum e_j H_jl e_l' */
-static SAL_INLINE void add_law(terms *c, const law_of_all *law)
+/* r = s a + ..: the first of a sum, or another */
+static SAL_INLINE void sum_scaled(phy_real r[3], const phy_real *s, const phy_real a[3], bool first)
 {
-    memset(&c->force, 0, sizeof c->force);
-    memset(c->La, 0, sizeof c->La);
-    for (int j = 0; j < ROWS; j++) {
-        const phy_real *r = c->frame + 3 * j, none = {0};
-        phy_real w[3] = {none, none, none}, u[3] = {none, none, none}, la[3] = {none, none, none};
-        for (int l = 0; l < ROWS; l++) {
-            const phy_real *weight = law->H + ROWS * j + l;
-            add_scaled(w, weight, c->slope.w + 3 * l);
-            add_scaled(u, weight, c->slope.u + 3 * l);
-            add_scaled(la, weight, c->frame + 3 * l);
-        }
-        for (int i = 0; i < 3; i++) {
-            const phy_real back = -r[i];
-            add_scaled(c->force.w + 3 * i, &back, w);
-            add_scaled(c->force.u + 3 * i, &back, u);
-            add_scaled(c->La + 3 * i, r + i, la);
+    for (int j = 0; j < 3; j++) {
+        if (first) {
+            r[j] = *s * a[j];
+        } else {
+            r[j] += *s * a[j];
         }
     }
 }
 
-/* M -= f x map, 3 x 3 */
-static SAL_INLINE void subtract_crossed(phy_real M[9], const phy_real f[3], const phy_real map[9])
+/* Theta = - sum e_j H_jl slope_l,  La = sum e_j H_jl e_l' */
+static SAL_INLINE void add_law(terms *c, const law_of_all *law)
+{
+    for (int j = 0; j < ROWS; j++) {
+        const phy_real *r = c->frame + 3 * j;
+        phy_real w[3], u[3], la[3];
+        for (int l = 0; l < ROWS; l++) {
+            const phy_real *weight = law->H + ROWS * j + l;
+            sum_scaled(w, weight, c->slope.w + 3 * l, l == 0);
+            sum_scaled(u, weight, c->slope.u + 3 * l, l == 0);
+            sum_scaled(la, weight, c->frame + 3 * l, l == 0);
+        }
+        for (int i = 0; i < 3; i++) {
+            const phy_real back = -r[i];
+            sum_scaled(c->force.w + 3 * i, &back, w, j == 0);
+            sum_scaled(c->force.u + 3 * i, &back, u, j == 0);
+            sum_scaled(c->La + 3 * i, r + i, la, j == 0);
+        }
+    }
+}
+
+/* M = - f x map, 3 x 3; or M -= .. */
+static SAL_INLINE void subtract_crossed(phy_real M[9], const phy_real f[3], const phy_real map[9],
+                                        bool first)
 {
     for (int j = 0; j < 3; j++) {
         const phy_real column[3] = {map[j], map[3 + j], map[6 + j]};
         phy_real x[3];
         phy_v3_cross(x, f, column);
         for (int i = 0; i < 3; i++) {
-            M[3 * i + j] -= x[i];
+            if (first) {
+                M[3 * i + j] = -x[i];
+            } else {
+                M[3 * i + j] -= x[i];
+            }
         }
     }
 }
@@ -161,11 +176,10 @@ static SAL_INLINE void subtract_crossed(phy_real M[9], const phy_real f[3], cons
 /* theta x g, rho g ddist, dP x force */
 static SAL_INLINE void add_geometry(terms *c, const phy_real *rho)
 {
-    memset(&c->moment, 0, sizeof c->moment);
-    subtract_crossed(c->moment.w, c->W, c->map.w);
-    subtract_crossed(c->moment.u, c->W, c->map.u);
+    subtract_crossed(c->moment.w, c->W, c->map.w, true);
+    subtract_crossed(c->moment.u, c->W, c->map.u, true);
     if (c->turns) {
-        subtract_crossed(c->force.w, c->W, c->turn);
+        subtract_crossed(c->force.w, c->W, c->turn, false);
     }
     for (int i = 0; i < 3; i++) {
         const phy_real scale = *rho * c->W[i];
@@ -214,14 +228,24 @@ static SAL_INLINE void sum_matrix(phy_real to[36], const halves *moment, const h
     }
 }
 
-/* La, and LB = B La */
-static SAL_INLINE void sum_damping(phy_loads_abreast *to, terms *c, const phy_real *b, bool first)
+/* La, which at P has nothing but rows of forces and columns of u; and LB = B La */
+static SAL_INLINE void sum_damping(phy_loads_abreast *to, const terms *c, const phy_real *b,
+                                   bool first)
 {
     halves moment, force;
-    memset(&moment, 0, sizeof moment);
-    memset(&force.w, 0, sizeof force.w);
     phy_copy(force.u, c->La, 9);
-    shift(&moment, &force, c->arm);
+    for (int i = 0; i < 3; i++) {
+        phy_v3_cross(force.w + 3 * i, c->arm, c->La + 3 * i);
+    }
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        for (int column = 0; column < 3; column++) {
+            moment.w[3 * i + column] =
+                c->arm[j] * force.w[3 * k + column] - c->arm[k] * force.w[3 * j + column];
+            moment.u[3 * i + column] =
+                c->arm[j] * force.u[3 * k + column] - c->arm[k] * force.u[3 * j + column];
+        }
+    }
     sum_matrix(to->La, &moment, &force, first);
     for (int k = 0; k < 9; k++) {
         moment.w[k] *= *b, moment.u[k] *= *b;
@@ -256,7 +280,8 @@ static void load_body(const sal_model *m, const phy_instants *x, phy_wide_deriv 
     const bool first = w->subtree[body] == NULL;
     phy_loads_abreast *to = w->subtree[body] = w->load + body;
     phy_truth which;
-    terms c = {.dist = *met, .turns = m->geom_type[geom] == SAL_GEOM_CAPSULE};
+    terms c;
+    c.dist = *met, c.turns = m->geom_type[geom] == SAL_GEOM_CAPSULE;
     phy_lanes_of_bits(&which, lanes);
     phy_copy(c.frame, met + 4, 9);
     phy_v3_sub(c.arm, met + 1, x->subtree_com + 3 * m->body_rootid[body]);
@@ -266,7 +291,7 @@ static void load_body(const sal_model *m, const phy_instants *x, phy_wide_deriv 
     keep(c.arm, 3, &which);
     keep(c.B, 6, &which);
     for (int j = 0; j < ROWS; j++) {
-        add_scaled(c.W, law->force + j, c.frame + 3 * j);
+        sum_scaled(c.W, law->force + j, c.frame + 3 * j, j == 0);
     }
     map_point(&c, m->geom_size[3 * geom]);
     if (c.turns) {
@@ -285,7 +310,7 @@ static void load_body(const sal_model *m, const phy_instants *x, phy_wide_deriv 
 
 /* ---- which contacts ---- */
 
-/* Of a pair: neither body moves, or both (-1), or geom2's alone (1) */
+/* Which of a pair's bodies move: neither or both, or one alone */
 typedef enum movers { NOT_ONE, FIRST, SECOND } movers;
 
 static movers movers_of(const sal_model *m, int pair)
@@ -343,10 +368,10 @@ static bool load_met(const sal_model *m, const phy_instants *x, phy_wide_deriv *
         const bool there = l < n && (met->lanes >> l & 1);
         const int i = there ? next_of(m, d[l], at + l, met->pair) : -1;
         bool has_force = false;
+        from[l] = one[l].force;
         if (there && (i < 0 || which == FIRST)) {
             return false;
         }
-        from[l] = one[l].force;
         if (!there || which == NOT_ONE) {
             memset(one + l, 0, sizeof one[l]);
         } else if (!law_at(one + l, m, d[l], i, &has_force)) {

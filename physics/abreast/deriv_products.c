@@ -34,75 +34,87 @@ static SAL_INLINE void hold(phy_real r[6], const phy_real *of, int i)
     }
 }
 
+/* (Below, arrays are known by names of their own: a store of lanes could change a pointer that is
+ * read through another, for all the compiler knows.) */
+
 /* With what is above:  q = mm'alp,  v = mm'chi,  a = ml's */
 static SAL_INLINE void inertial_part(const row *r, const phy_instants *x, const phy_wide_deriv *w)
 {
-    phy_real of[6];
+    const phy_real *alp = w->alp, *chi = w->chi, *s = x->cdof;
+    const phy_row above = r->above;
+    phy_real of[6], *q = r->q, *v = r->v, *a = r->a;
     hold(of, w->mm, r->i);
-    for (int n = 0; n < r->above.n; n++) {
-        const int k = phy_row_dof(r->above, n);
-        dot6(r->q + k, of, w->alp + 6 * k);
-        dot6(r->v + k, of, w->chi + 6 * k);
+    for (int n = 0; n < above.n; n++) {
+        const int k = phy_row_dof(above, n);
+        dot6(q + k, of, alp + 6 * k);
+        dot6(v + k, of, chi + 6 * k);
     }
     hold(of, w->ml, r->i);
-    for (int n = 0; n < r->above.n; n++) {
-        const int k = phy_row_dof(r->above, n);
-        dot6(r->a + k, of, x->cdof + 6 * k);
+    for (int n = 0; n < above.n; n++) {
+        const int k = phy_row_dof(above, n);
+        dot6(a + k, of, s + 6 * k);
     }
 }
 
 /* q += rp'psi,  v += rp's;  without loads, rp has its first three numbers only */
 static SAL_INLINE void coriolis_part(const row *r, const phy_instants *x, const phy_wide_deriv *w)
 {
-    phy_real rp[6];
+    const phy_real *psi = x->cdof_dot, *s = x->cdof;
+    const phy_row above = r->above;
+    phy_real rp[6], *to_q = r->q, *to_v = r->v;
     hold(rp, w->rp, r->i);
-    for (int n = 0; n < r->above.n; n++) {
-        const int k = phy_row_dof(r->above, n);
+    for (int n = 0; n < above.n; n++) {
+        const int k = phy_row_dof(above, n);
         phy_real q, v;
-        dot3(&q, rp, x->cdof_dot + 6 * k);
-        dot3(&v, rp, x->cdof + 6 * k);
-        r->q[k] += q;
-        r->v[k] += v;
+        dot3(&q, rp, psi + 6 * k);
+        dot3(&v, rp, s + 6 * k);
+        to_q[k] += q;
+        to_v[k] += v;
     }
 }
 
-/* The same with loads; beside it, as it is without: q and v of `bare`, unless that is NULL */
+/* The same with loads; and what it is without: q and v of `bare`, unless that is NULL */
 static SAL_INLINE void damped_part(const row *r, const row *bare, const phy_instants *x,
                                    const phy_wide_deriv *w)
 {
-    phy_real rp[6];
+    const phy_real *psi = x->cdof_dot, *s = x->cdof;
+    const phy_row above = r->above;
+    phy_real rp[6], *to_q = r->q, *to_v = r->v, *bare_q = bare == NULL ? NULL : bare->q,
+                    *bare_v = bare == NULL ? NULL : bare->v;
     hold(rp, w->rp, r->i);
-    for (int n = 0; n < r->above.n; n++) {
-        const int k = phy_row_dof(r->above, n);
+    for (int n = 0; n < above.n; n++) {
+        const int k = phy_row_dof(above, n);
         phy_real q, v, high;
-        dot3(&q, rp, x->cdof_dot + 6 * k);
-        dot3(&v, rp, x->cdof + 6 * k);
+        dot3(&q, rp, psi + 6 * k);
+        dot3(&v, rp, s + 6 * k);
         if (bare != NULL) {
-            bare->q[k] = r->q[k] + q;
-            bare->v[k] = r->v[k] + v;
+            bare_q[k] = to_q[k] + q;
+            bare_v[k] = to_v[k] + v;
         }
-        dot3(&high, rp + 3, x->cdof_dot + 6 * k + 3);
+        dot3(&high, rp + 3, psi + 6 * k + 3);
         q += high;
-        dot3(&high, rp + 3, x->cdof + 6 * k + 3);
+        dot3(&high, rp + 3, s + 6 * k + 3);
         v += high;
-        r->q[k] += q;
-        r->v[k] += v;
+        to_q[k] += q;
+        to_v[k] += v;
     }
 }
 
 /* q += rg'gam + rs's, one after the other */
 static SAL_INLINE void load_part(const row *r, const phy_instants *x, const phy_wide_deriv *w)
 {
-    phy_real rg[6], rs[6];
+    const phy_real *gam = w->gam, *s = x->cdof;
+    const phy_row above = r->above;
+    phy_real rg[6], rs[6], *to = r->q;
     hold(rg, w->rg, r->i);
     hold(rs, w->rs, r->i);
-    for (int n = 0; n < r->above.n; n++) {
-        const int k = phy_row_dof(r->above, n);
+    for (int n = 0; n < above.n; n++) {
+        const int k = phy_row_dof(above, n);
         phy_real q, part;
-        dot6(&q, rg, w->gam + 6 * k);
-        dot6(&part, rs, x->cdof + 6 * k);
-        q = r->q[k] + q;
-        r->q[k] = q + part;
+        dot6(&q, rg, gam + 6 * k);
+        dot6(&part, rs, s + 6 * k);
+        q = to[k] + q;
+        to[k] = q + part;
     }
 }
 
@@ -124,12 +136,13 @@ static void choose(const row *r, const row *bare, unsigned lanes)
 static void descendants(const row *r, const phy_instants *x, const phy_wide_deriv *w,
                         const phy_real *net)
 {
-    phy_real s[6];
+    const phy_real *y = w->y, *z = w->z, *ml = w->ml;
+    phy_real s[6], *q = r->q, *v = r->v, *a = r->a;
     hold(s, x->cdof, r->i);
-    for (int k = r->i + 1; k < r->end; k++) {
-        dot6(r->q + k, s, w->y + 6 * k);
-        dot6(r->v + k, s, w->z + 6 * k);
-        dot6(r->a + k, s, w->ml + 6 * k);
+    for (int k = r->i + 1, end = r->end; k < end; k++) {
+        dot6(q + k, s, y + 6 * k);
+        dot6(v + k, s, z + 6 * k);
+        dot6(a + k, s, ml + 6 * k);
     }
     for (int k = r->i + 1; k < r->end && w->first[k] <= r->i; k++) {
         phy_real t[6], mend;

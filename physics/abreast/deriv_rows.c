@@ -106,12 +106,16 @@ static SAL_INLINE void add_columns(phy_real r[6], const phy_real M[36], const ph
     }
 }
 
-/* r += x in the lanes that have loads */
+/* r += x in the lanes that have loads; which NULL: all */
 static SAL_INLINE void add_where(phy_real r[6], const phy_real x[6], const phy_truth *which)
 {
     for (int j = 0; j < 6; j++) {
         const phy_real sum = r[j] + x[j];
-        phy_choose(r + j, which, &sum, r + j);
+        if (which == NULL) {
+            r[j] = sum;
+        } else {
+            phy_choose(r + j, which, &sum, r + j);
+        }
     }
 }
 
@@ -178,10 +182,10 @@ static void load_rows(const sal_model *m, const phy_instants *x, phy_wide_deriv 
         phy_lanes_of_bits(&which, w->loaded[b]);
         net_of(w, b, &which);
         for (int i = end - m->body_dofnum[b]; i < end && w->subtree[b] != NULL; i++) {
-            if (w->alike) {
-                load_row(x, w, w->subtree[b], &which, i, true);
+            if (w->alike && w->loaded[b] == (1U << PHY_WIDTH) - 1) {
+                load_row(x, w, w->subtree[b], NULL, i, true);
             } else {
-                load_row(x, w, w->subtree[b], &which, i, false);
+                load_row(x, w, w->subtree[b], &which, i, w->alike);
             }
         }
         if (p > 0) {

@@ -197,7 +197,7 @@ void phy_contact_pairs(const sal_model *m, sal_data *d, phy_deriv *w);
  * pyramids of integrator="discrete"), and f by rho f ddist
  * and by_gap ddist (zero of the level of accelerations: `gapped` is false), and by by_next ds where
  * the law knows the gap s at the next instant. False: no force, nothing written but that.
- * contact_deriv.c */
+ * contact_law_deriv.c */
 typedef struct phy_contact_law {
     int dim;
     double force[6];

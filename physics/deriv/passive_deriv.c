@@ -13,6 +13,7 @@
  * with the polynomials of passive.c and tendon.c.
  */
 #include "physics/deriv/deriv_pieces.h"
+#include "physics/implicit/damping.h"
 #include "physics/stages.h"
 #include "physics/tendon.h"
 
@@ -78,18 +79,22 @@ static void joint_spring(const sal_model *m, const sal_data *d, phy_deriv *w, in
 
 static void springs(const sal_model *m, const sal_data *d, phy_deriv *w)
 {
-    for (int j = 0; j < m->njnt; j++) {
-        const double *poly = m->jnt_stiffnesspoly + 2 * j;
-        if (m->jnt_stiffness[j] != 0 || poly[0] != 0 || poly[1] != 0) {
+    const double *stiffness = m->jnt_stiffness, *poly = m->jnt_stiffnesspoly;
+    for (int j = 0, n = m->njnt; j < n; j++, poly += 2) {
+        if (stiffness[j] != 0 || poly[0] != 0 || poly[1] != 0) {
             joint_spring(m, d, w, j);
         }
     }
 }
 
-static void dampers(const sal_model *m, const sal_data *d, phy_deriv *w)
+static void dampers(const sal_model *m, const sal_data *d, const phy_deriv *w)
 {
-    for (int i = 0; i < m->nv; i++) {
-        w->Dv[(m->nv + 1) * i] += phy_damping_slope(m, d, i);
+    const int nv = m->nv;
+    double *diagonal = w->Dv;
+    for (int i = 0; i < nv; i++, diagonal += nv + 1) {
+        double slope;
+        phy_damper_slope(&slope, m->dof_damping[i], m->dof_dampingpoly + 2 * i, d->qvel + i);
+        *diagonal += slope;
     }
 }
 
@@ -129,8 +134,10 @@ static void tendon_forces(const sal_model *m, const sal_data *d, phy_deriv *w)
 static void armatures(const sal_model *m, const sal_data *d, phy_deriv *w)
 {
     const int nv = m->nv;
-    for (int i = 0; i < nv; i++) {
-        w->Da[(nv + 1) * i] += m->dof_armature[i];
+    const double *armature_of = m->dof_armature;
+    double *diagonal = w->Da;
+    for (int i = 0; i < nv; i++, diagonal += nv + 1) {
+        *diagonal += armature_of[i];
     }
     for (int t = 0; t < m->ntendon; t++) {
         const double armature = phy_tendon_is_fixed(m, t) ? m->tendon_armature[t] : 0;
