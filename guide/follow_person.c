@@ -12,6 +12,7 @@
 
 static const double RATE = 100, RATE_LEAST = 80, RATE_MOST = 125; /* steps per second */
 static const double LOWPASS = 8;                                  /* Hz */
+static const double ANKLE = 0.2; /* highest over the toes, of the height of the root */
 enum { MARKERS_LEAST = 6 };
 static const char HEAD[] = "head", HEAD_UP[] = "head_up"; /* of `saltus person` */
 
@@ -212,6 +213,27 @@ static void write_head(const gde_clip *c)
     }
 }
 
+static bool stands_on(const gde_draft *f, int body)
+{
+    bool stands = false;
+    for (int g = 0; g < f->m->ngeom; g++) {
+        stands =
+            stands || (f->m->body_weldid[f->m->geom_bodyid[g]] == body && gde_meets_floor(f, g));
+    }
+    return stands;
+}
+
+/* What rolls over the floor: of a foot whose toes are a body of their own, what carries these. It
+ * has geoms of its own to stand on, and begins at the ankle, not at the knee. */
+static int sole_of(const gde_draft *f, int foot)
+{
+    const double *x = f->d->xpos;
+    const int body = f->m->body_weldid[f->m->body_parentid[foot]];
+    const bool low =
+        x[3 * body + 2] - x[3 * foot + 2] < ANKLE * (x[3 * f->root + 2] - x[3 * foot + 2]);
+    return body > 0 && low && stands_on(f, body) ? body : foot;
+}
+
 /* Feet come to the floor, roll and leave it gently: a foot that is lifted by some millimetres and
  * put down elsewhere, within a tenth of a second, is seen by no marker, but takes half of the
  * weight from one foot to the other. The norm grows slowly beyond p, since heels meet the floor
@@ -226,7 +248,7 @@ static void write_landing(const gde_clip *c)
                          "width=\"0.004\"");
     gde_words words = gde_words_begin(f->out, 12, "impact");
     for (int i = 0; i < f->nfoot; i++) {
-        gde_body_words(f, &words, f->foot[i].heel > 0 ? f->foot[i].heel : f->foot[i].body);
+        gde_body_words(f, &words, sole_of(f, f->foot[i].body));
     }
     gde_words_end(&words);
     sal_text_add(f->out, "/>  <!-- m/s -->\n");
@@ -278,6 +300,9 @@ sal_status sal_follow_markers(sal_text *out, sal_text *notes, const sal_model *m
     if (status == SAL_OK) {
         sal_data_reset(m, c.draft.d);
         sal_kinematics(m, c.draft.d);
+        status = sal_collide(c.draft.wide, c.draft.d, err);
+    }
+    if (status == SAL_OK) {
         status = find_world(&c, err);
     }
     status = status == SAL_OK ? gde_markers_floor(&c, err) : status;

@@ -304,10 +304,38 @@ static void markers_of_a_person_are_followed(void)
         CHECK(says(&draft_text, "\"hips\" weight=\"0.5\" ctrl=\"right_hip_y right_hip_x"));
         CHECK(says(&draft_text, "\"knees\" weight=\"1.4\" ctrl=\"right_knee left_knee\"/>"));
         CHECK(says(&draft_text, "\"effort\" weight=\"2\" ctrl=\"abdomen_y"));
+        CHECK(says(&draft_text, " impact=\"right_foot left_foot\""));
         sal_data_free(d);
         sal_model_free(m);
         sal_diag_clear(&diag);
     }
+}
+
+/* A geom on which the foot stands has the foot's name: all geoms are named instead. */
+static void feet_may_have_the_names_of_their_geoms(void)
+{
+    char path[1200], *text = NULL;
+    size_t n;
+    sal_model *m = NULL;
+    sal_data *d = NULL;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    snprintf(path, sizeof path, "%s/models/subject.xml", files_root());
+    CHECK_OK(sal_text_read_file(path, 1 << 20, &text, &n, &err), err);
+    const char *named = files_replace(text, "<geom name=\"right_foot\"", "<geom");
+    named = files_replace(named, "<geom name=\"right_heel_in\"", "<geom name=\"right_foot\"");
+    files_write("named.xml", named, strlen(named));
+    CHECK_OK(sal_model_load(&m, files_path("named.xml"), NULL, &diag, &err), err);
+    CHECK_OK(sal_data_new(&d, m, &err), err);
+    sal_data_reset_key(m, d, 0);
+    sal_kinematics(m, d);
+    write_markers(m, d, 0);
+    draft_markers(m, files_path("named.xml"), &diag);
+    CHECK(says(&draft_text, "right_heel_out right_foot right_ball_out right_ball_in"));
+    sal_free(text);
+    sal_data_free(d);
+    sal_model_free(m);
+    sal_diag_clear(&diag);
 }
 
 /* A floor at the height that the model says is not mentioned. */
@@ -399,6 +427,7 @@ int main(void)
     RUN(one_who_lies_is_followed_less_closely);
     RUN(markers_of_a_person_are_followed);
     RUN(markers_that_were_far_off_count_less);
+    RUN(feet_may_have_the_names_of_their_geoms);
     RUN(a_floor_that_is_where_it_should_be);
     RUN(faults_are_named);
     forget_truth();
