@@ -47,6 +47,9 @@ static void find_second_site(spec_work *w, spec_actuator *a)
     const bool crank = a->cranksite != NULL;
     if (a->refsite != NULL && a->site == NULL) {
         spec_error(w, &a->head, "refsite", NULL, "refsite needs the attribute 'site', too");
+    } else if (a->refsite != NULL && a->body != NULL) {
+        spec_error(w, &a->head, "body", "leave body or refsite out",
+                   "body counts instead of site, and has no refsite");
     } else if (a->refsite != NULL) {
         a->refid = spec_find(w, &w->sites, &a->head, "refsite", a->refsite);
     }
