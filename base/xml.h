@@ -85,6 +85,8 @@ void sal_xml_replace(sal_xml *element, sal_xml *root);
 /* The attribute's value and marks it used, or NULL. */
 const char *sal_xml_get(sal_xml *element, const char *name);
 sal_xml_attr *sal_xml_find_attr(const sal_xml *element, const char *name);
+/* Whether there is no attribute (NULL), or nothing but space in it. */
+bool sal_xml_is_blank(const sal_xml_attr *attr);
 /* Sets or adds an attribute. */
 sal_status sal_xml_set(sal_xml *element, const char *name, const char *value, sal_err *err);
 /* Removes an attribute, if it is there. */

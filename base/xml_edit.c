@@ -18,6 +18,11 @@ sal_xml_attr *sal_xml_find_attr(const sal_xml *element, const char *name)
     return NULL;
 }
 
+bool sal_xml_is_blank(const sal_xml_attr *attr)
+{
+    return attr == NULL || attr->value[strspn(attr->value, " \t\r\n")] == 0;
+}
+
 const char *sal_xml_get(sal_xml *element, const char *name)
 {
     sal_xml_attr *attr = sal_xml_find_attr(element, name);

@@ -8,6 +8,7 @@
  */
 #include "guide/draft.h"
 #include "problems/floor.h"
+#include "problems/touch.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,23 +17,13 @@ static const double WALKING = 0.01, LANDING = 0.02; /* m */
 static const double LOAD = 6;                       /* of a landing, over that at rest */
 static const double SOFT = 1.1;                     /* so much deeper is worth a word */
 
-static bool collides(const sal_model *m, int geom)
-{
-    bool found = false;
-    for (int i = 0; i < m->npair; i++) {
-        found = found || m->pair_geom1[i] == geom || m->pair_geom2[i] == geom;
-    }
-    return found;
-}
-
-/* The name alone, unless it is also that of a geom that collides: that would be meant. */
+/* The name alone, unless it is also that of a geom, which would be meant. */
 void gde_body_words(const gde_draft *f, gde_words *words, int body)
 {
     const sal_model *m = f->m;
     char text[GDE_NAME];
     gde_name(m, SAL_OBJ_BODY, body, text);
-    const int namesake = sal_model_find(m, SAL_OBJ_GEOM, text);
-    if (text[0] != '#' && (namesake < 0 || !collides(m, namesake))) {
+    if (text[0] != '#' && (sal_model_find(m, SAL_OBJ_GEOM, text) < 0 || prb_only_shown(m, text))) {
         gde_word(words, text);
         return;
     }

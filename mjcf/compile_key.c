@@ -11,7 +11,7 @@ enum { LONGEST = 1000000 };
  * before the first one that is missing, of `group` that belong to a body. -1: it is not given. */
 static int given_of(spec_work *w, const sal_xml_attr *attr, int n, int group, const char *rest)
 {
-    if (attr == NULL || attr->value[strspn(attr->value, " \t\r\n")] == 0) {
+    if (sal_xml_is_blank(attr)) {
         return -1;
     }
     const int given = mjcf_read_numbers(w->diag, attr, NULL, 0, LONGEST, 0);

@@ -107,7 +107,7 @@ static void read_faces(spec_work *w, spec_mesh *mesh)
 {
     const sal_xml_attr *attr = mesh->face_attr;
     double *face;
-    if (attr == NULL || attr->value[strspn(attr->value, " \t\r\n")] == 0) {
+    if (sal_xml_is_blank(attr)) {
         return;
     }
     const int n = read_triples(w, mesh->face_attr, 3 * MESH_FACES_MAX, &face);

@@ -403,7 +403,7 @@ static void drop_empty(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool
     for (int i = xml->nattr - 1; i >= 0 && r->spec->mujoco != SAL_MUJOCO_222; i--) {
         const sal_xml_attr *attr = &xml->attr[i];
         const mjcf_attr *a = find_attr(rule, attr->name, in_default);
-        if (a != NULL && may_be_empty(a) && attr->value[strspn(attr->value, " \t\r\n")] == 0) {
+        if (a != NULL && may_be_empty(a) && sal_xml_is_blank(attr)) {
             sal_diag_warning(r->diag, attr->name_place, "leave it out",
                              "%s in <%s> is empty, and counts as not given, as in MuJoCo",
                              attr->name, rule->tag);

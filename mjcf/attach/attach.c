@@ -36,7 +36,7 @@ void mjcf_attach_set_int(mjcf_attach *a, sal_xml *xml, const char *name, int val
     mjcf_attach_set(a, xml, name, text);
 }
 
-static sal_xml *add(mjcf_attach *a, sal_xml *parent, const char *tag)
+sal_xml *mjcf_attach_add(mjcf_attach *a, sal_xml *parent, const char *tag)
 {
     sal_xml *xml = a->status == SAL_OK ? sal_xml_add(a->r->doc, parent, tag) : NULL;
     if (xml == NULL && a->status == SAL_OK) {
@@ -203,7 +203,7 @@ static sal_xml *take_bodies(mjcf_attach *a, sal_xml *xml, sal_xml *root, const a
                    said->part->value, said->model);
         return NULL;
     }
-    sal_xml *frame = add(a, xml, "frame");
+    sal_xml *frame = mjcf_attach_add(a, xml, "frame");
     if (frame == NULL || body != NULL) {
         if (frame != NULL) {
             inherit(a, frame, body, root);
@@ -214,7 +214,7 @@ static sal_xml *take_bodies(mjcf_attach *a, sal_xml *xml, sal_xml *root, const a
         }
         return frame;
     }
-    sal_xml *into = world ? add(a, frame, "body") : frame;
+    sal_xml *into = world ? mjcf_attach_add(a, frame, "body") : frame;
     if (world && into != NULL) {
         mjcf_attach_set(a, into, "name", said->part->value);
     }
@@ -247,7 +247,7 @@ static void complete(mjcf_attach *a, sal_xml *root, const char *path, int part)
     if (folder.failed) {
         a->status = sal_fail(a->err, SAL_NOMEM, "out of memory");
     }
-    sal_xml *compiler = add(a, root, "compiler");
+    sal_xml *compiler = mjcf_attach_add(a, root, "compiler");
     if (compiler != NULL) {
         mjcf_attach_set(a, compiler, MJCF_FOLDER, folder.data == NULL ? "" : folder.data);
         mark(a, compiler, part);
@@ -258,7 +258,7 @@ static void complete(mjcf_attach *a, sal_xml *root, const char *path, int part)
         has_main = has_main || is_own_default(xml);
     }
     if (!has_main) {
-        add(a, root, "default");
+        mjcf_attach_add(a, root, "default");
     }
     for (sal_xml *xml = root->child; xml != NULL; xml = xml->next) {
         if (is_own_default(xml) && sal_xml_find_attr(xml, "class") == NULL) {
@@ -376,7 +376,7 @@ static void attach(mjcf_attach *a, sal_xml *root, sal_xml *xml, const char *path
         complete(a, child, file.data, part);
         mjcf_attach_names(a, child, said.prefix, frame, xml);
         move_sections(a, child, root, xml, part);
-        sal_xml *holder = add(a, xml, "holder");
+        sal_xml *holder = mjcf_attach_add(a, xml, "holder");
         if (holder != NULL) {
             sal_xml_move(frame, holder);
             sal_xml_replace(xml, holder);

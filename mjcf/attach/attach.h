@@ -29,6 +29,8 @@ typedef struct mjcf_attach {
     int depth;
 } mjcf_attach;
 
+/* A new last child of `parent`, with its place; NULL, with `status`: no memory. */
+sal_xml *mjcf_attach_add(mjcf_attach *a, sal_xml *parent, const char *tag);
 /* Sets an attribute; places are those of the element. */
 void mjcf_attach_set(mjcf_attach *a, sal_xml *xml, const char *name, const char *value);
 void mjcf_attach_set_int(mjcf_attach *a, sal_xml *xml, const char *name, int value);

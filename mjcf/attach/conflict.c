@@ -132,23 +132,15 @@ static bool prevails(const conflict *c, const sal_xml_attr *theirs, const sal_xm
 
 /* ---- merging ---- */
 
-static sal_xml *add(const conflict *c, sal_xml *parent, const char *tag, sal_place place)
-{
-    sal_xml *xml = c->a->status == SAL_OK ? sal_xml_add(c->a->r->doc, parent, tag) : NULL;
-    if (xml == NULL && c->a->status == SAL_OK) {
-        c->a->status = sal_fail(c->a->err, SAL_NOMEM, "out of memory");
-    } else if (xml != NULL) {
-        xml->place = place;
-    }
-    return xml;
-}
-
 /* Into an element of the model; NULL: into one of its own. */
 static void give(const conflict *c, sal_xml *into, const sal_xml_attr *theirs, const char *value)
 {
     if (into == NULL) {
-        into = add(c, c->parent, "option", theirs->name_place);
-        into = into != NULL && c->flags ? add(c, into, "flag", theirs->name_place) : into;
+        into = mjcf_attach_add(c->a, c->parent, "option");
+        if (into != NULL) {
+            into->place = theirs->name_place;
+            into = c->flags ? mjcf_attach_add(c->a, into, "flag") : into;
+        }
     }
     if (into != NULL) {
         mjcf_attach_set(c->a, into, theirs->name, value);

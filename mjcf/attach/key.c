@@ -155,7 +155,7 @@ static void convert_of_actuators(mjcf_attach *a, sal_xml *root, sal_xml *key, ke
     const sal_xml_attr *attr = sal_xml_find_attr(key, key_attrs[part].plain);
     sal_text ids = {0}, text = {0};
     int n = 0;
-    if (attr == NULL || attr->value[strspn(attr->value, " \t\r\n")] == 0) {
+    if (sal_xml_is_blank(attr)) {
         return;
     }
     for (sal_xml *list = root->child; list != NULL; list = list->next) {
@@ -185,7 +185,7 @@ static void convert(mjcf_attach *a, sal_xml *root, sal_xml *key, key_part part)
     enum { LONGEST = 1000000 };
     const sal_xml_attr *attr = sal_xml_find_attr(key, key_attrs[part].plain);
     key_numbers k = {.a = a, .root = root, .part = part};
-    if (attr == NULL || attr->value[strspn(attr->value, " \t\r\n")] == 0) {
+    if (sal_xml_is_blank(attr)) {
         return;
     }
     k.rest = attr->value + strspn(attr->value, " \t\r\n");

@@ -39,8 +39,7 @@ const sal_xml_attr *mjcf_urdf_attr(mjcf_urdf *u, const sal_xml *xml, const char 
 static const sal_xml_attr *filled(mjcf_urdf *u, const sal_xml *xml, const char *name, bool must)
 {
     const sal_xml_attr *attr = mjcf_urdf_attr(u, xml, name, must);
-    if (attr == NULL || attr->value[strspn(attr->value, " \t\r\n")] != 0 ||
-        u->mujoco == SAL_MUJOCO_222) {
+    if (attr == NULL || !sal_xml_is_blank(attr) || u->mujoco == SAL_MUJOCO_222) {
         return attr;
     }
     if (must) {

@@ -3,6 +3,7 @@
  */
 #include "problems/floor.h"
 #include "problems/read/objects.h"
+#include "problems/touch.h"
 
 #include <math.h>
 #include <string.h>
@@ -68,7 +69,7 @@ static bool is_all(const prb_feature *f, const sal_xml_attr *attr)
 static bool is_one_of_all(const sal_model *m, sal_object kind, int i)
 {
     return kind != SAL_OBJ_GEOM ||
-           (m->body_weldid[m->geom_bodyid[i]] != 0 && prb_reader_touches(m, i, NULL, 0));
+           (m->body_weldid[m->geom_bodyid[i]] != 0 && prb_touches(m, i, NULL, 0));
 }
 
 /* All markers that may be beside their sites. */
@@ -129,8 +130,8 @@ static void check_touch(prb_reader *r, const prb_feature *f, int object, const p
         return;
     }
     const int shape = loaded ? object : r->p->point_geom[object];
-    if (!prb_reader_touches(r->p->model, shape, f->with, f->nwith)) {
-        const bool ever = prb_reader_touches(r->p->model, shape, NULL, 0);
+    if (!prb_touches(r->p->model, shape, f->with, f->nwith)) {
+        const bool ever = prb_touches(r->p->model, shape, NULL, 0);
         sal_diag_error(r->diag, word->place,
                        "check its contype and conaffinity, and the excluded pairs of the model",
                        "'%s' can never touch %s, so it has no effect", word->text,

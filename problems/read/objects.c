@@ -3,6 +3,8 @@
  * orientation. */
 #include "problems/read/objects.h"
 
+#include "problems/touch.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -101,24 +103,11 @@ static int geom_points(prb_reader *r, prb_feature *f, int geom)
     return n;
 }
 
-/* Whether the geom of this name, if there is one, meets nothing, while another one of the body of
- * this name does: a body whose shape is drawn by a geom of its own name, and collides by others. */
-static bool is_drawn(const sal_model *m, const char *text)
-{
-    const int geom = sal_model_find(m, SAL_OBJ_GEOM, text),
-              body = sal_model_find(m, SAL_OBJ_BODY, text);
-    bool meets = false;
-    for (int g = 0; g < m->ngeom && geom >= 0 && body >= 0; g++) {
-        meets = meets || (m->geom_bodyid[g] == body && prb_reader_touches(m, g, NULL, 0));
-    }
-    return meets && !prb_reader_touches(m, geom, NULL, 0);
-}
-
 bool prb_reader_body_points(prb_reader *r, prb_feature *f, const prb_word *word)
 {
     const sal_model *m = r->p->model;
     int n = 0;
-    if (!names_body(m, word->text) && !is_drawn(m, word->text)) {
+    if (!names_body(m, word->text) && !prb_only_shown(m, word->text)) {
         return false;
     }
     const int body = sal_model_find(m, SAL_OBJ_BODY, word->text);
@@ -126,7 +115,7 @@ bool prb_reader_body_points(prb_reader *r, prb_feature *f, const prb_word *word)
         return true;
     }
     for (int g = 0; g < m->ngeom; g++) {
-        if (m->geom_bodyid[g] == body && prb_reader_touches(m, g, NULL, 0)) {
+        if (m->geom_bodyid[g] == body && prb_touches(m, g, NULL, 0)) {
             n += geom_points(r, f, g);
         }
     }
@@ -140,38 +129,10 @@ bool prb_reader_body_points(prb_reader *r, prb_feature *f, const prb_word *word)
 
 /* ---- contacts ---- */
 
-/* Whether the geom is the object: that geom, or for -1 - body one of the body's. */
-static bool is_of(const sal_model *m, int geom, int object)
-{
-    return object >= 0 ? geom == object : m->geom_bodyid[geom] == -1 - object;
-}
-
-static bool is_of_any(const sal_model *m, int geom, const int *object, int n)
-{
-    for (int k = 0; k < n; k++) {
-        if (is_of(m, geom, object[k])) {
-            return true;
-        }
-    }
-    return n == 0;
-}
-
-bool prb_reader_touches(const sal_model *m, int object, const int *with, int nwith)
-{
-    for (int i = 0; i < m->npair; i++) {
-        const int one = m->pair_geom1[i], two = m->pair_geom2[i];
-        if ((is_of(m, one, object) && is_of_any(m, two, with, nwith)) ||
-            (is_of(m, two, object) && is_of_any(m, one, with, nwith))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static int shape_of(prb_reader *r, const prb_word *word, bool *found)
 {
     bool body = false;
-    if (is_drawn(r->p->model, word->text)) {
+    if (prb_only_shown(r->p->model, word->text)) {
         *found = true;
         return -1 - sal_model_find(r->p->model, SAL_OBJ_BODY, word->text);
     }

@@ -13,8 +13,6 @@ sal_object prb_reader_type(prb_object_kind kind);
 /* Adds the points with which a body can stand on the floor to f->object; false if the word names no
  * body, or a geom or site as well. */
 bool prb_reader_body_points(prb_reader *r, prb_feature *f, const prb_word *word);
-/* Whether a shape may ever touch one of `with` [nwith], or, where that is none, anything. */
-bool prb_reader_touches(const sal_model *m, int object, const int *with, int nwith);
 void prb_read_with(prb_reader *r, const sal_xml *element, prb_feature *f);
 /* The target of an orientation. */
 void prb_read_reference(prb_reader *r, const sal_xml *element, prb_feature *f);

@@ -1,6 +1,7 @@
 /* require.c: what is required of the motion that is found. */
 #include "problems/read/objects.h"
 #include "problems/states.h"
+#include "problems/touch.h"
 
 #include <math.h>
 
@@ -16,7 +17,7 @@ static void read_shape(prb_reader *r, const prb_word *word, prb_require *require
     if (!prb_reader_moves(r, body, word)) {
         return;
     }
-    if (!prb_reader_touches(m, object[0], NULL, 0)) {
+    if (!prb_touches(m, object[0], NULL, 0)) {
         sal_diag_error(r->diag, word->place,
                        "name the geom or body that has the contact; check its contype and "
                        "conaffinity, and the excluded pairs of the model",

@@ -1,0 +1,38 @@
+/* touch.c: which objects can ever touch, and which geom only shows a body. */
+#include "problems/touch.h"
+
+/* Whether the geom is the object: that geom, or for -1 - body one of the body's. */
+static bool is_of(const sal_model *m, int geom, int object)
+{
+    return object >= 0 ? geom == object : m->geom_bodyid[geom] == -1 - object;
+}
+
+static bool is_of_any(const sal_model *m, int geom, const int *object, int n)
+{
+    for (int k = 0; k < n; k++) {
+        if (is_of(m, geom, object[k])) {
+            return true;
+        }
+    }
+    return n == 0;
+}
+
+bool prb_touches(const sal_model *m, int object, const int *with, int nwith)
+{
+    for (int i = 0; i < m->npair; i++) {
+        const int one = m->pair_geom1[i], two = m->pair_geom2[i];
+        if ((is_of(m, one, object) && is_of_any(m, two, with, nwith)) ||
+            (is_of(m, two, object) && is_of_any(m, one, with, nwith))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool prb_only_shown(const sal_model *m, const char *name)
+{
+    const int geom = sal_model_find(m, SAL_OBJ_GEOM, name),
+              body = sal_model_find(m, SAL_OBJ_BODY, name);
+    return geom >= 0 && body >= 0 && !prb_touches(m, geom, NULL, 0) &&
+           prb_touches(m, -1 - body, NULL, 0);
+}

@@ -1,0 +1,15 @@
+/* touch.h: which objects can ever touch, and which geom only shows a body; open to the rooms above
+ * problems/. */
+#ifndef SAL_PROBLEMS_TOUCH_H
+#define SAL_PROBLEMS_TOUCH_H
+
+#include "physics/physics.h"
+
+/* Whether an object, a geom or -1 - body, may ever touch one of `with` [nwith], or, where that is
+ * none, anything. */
+bool prb_touches(const sal_model *m, int object, const int *with, int nwith);
+/* Whether the geom of this name, if there is one, meets nothing, while the body of this name does:
+ * it is drawn by a geom of its own name, and collides by others. */
+bool prb_only_shown(const sal_model *m, const char *name);
+
+#endif
