@@ -273,7 +273,20 @@ static void place_offsets(opt_assembly *as, sal_layout *layout)
     as->col_at = sal_layout_take(layout, n, sizeof(int));
 }
 
-static const int per_thread = 16; /* products made at a time by each thread */
+/* Products that a thread makes at a time: as many as its own cache holds, in numbers, and others can
+ * then add up from there */
+static const size_t CACHE = (size_t)1 << 15;
+static const int MOST_AT_A_TIME = 16;
+
+static int squares_at_a_time(const opt_assembly *as)
+{
+    if (as->nthread == 1 || as->nblock == 0) {
+        return 1; /* one thread makes and adds one product after the other */
+    }
+    const size_t upper = as->nsquare_each / 2 + 1, fit = CACHE / upper;
+    const int each = fit < 1 ? 1 : fit < (size_t)MOST_AT_A_TIME ? (int)fit : MOST_AT_A_TIME;
+    return as->nblock < each * as->nthread ? as->nblock : each * as->nthread;
+}
 
 static void fill_offsets(opt_assembly *as)
 {
@@ -285,12 +298,8 @@ static void fill_offsets(opt_assembly *as)
         as->nres_most = nres > as->nres_most ? nres : as->nres_most;
         as->ncol_most = ncol > as->ncol_most ? ncol : as->ncol_most;
     }
-    /* one thread makes and adds one product after the other */
-    as->nsquare =
-        as->nthread > 1 && as->nblock > 0
-            ? (as->nblock < per_thread * as->nthread ? as->nblock : per_thread * as->nthread)
-            : 1;
     as->nsquare_each = opt_gram_size(as->ncol_most);
+    as->nsquare = squares_at_a_time(as);
     as->nres = as->res_at[as->nblock];
     as->nrow = as->nres + as->nsum;
 }
@@ -489,10 +498,8 @@ static void add_share(void *ctx, int share, int worker)
 }
 
 /* H += A_b'A_b for the blocks of a product */
-static void add_blocks(const opt_assembly *as, double *H, product *p, int n)
+static void add_blocks(const opt_assembly *as, double *H, product *p, int n, int threads)
 {
-    /* for all together: who has made products is still awake to add them */
-    const int threads = opt_assembly_threads(as, p->first, n, WORK_SQUARE * as->ncol_most);
     p->H = H;
     const int end = p->first + n;
     for (; p->first < end; p->first += as->nsquare) {
@@ -507,11 +514,16 @@ static void add_blocks(const opt_assembly *as, double *H, product *p, int n)
     }
 }
 
+int opt_assembly_square_threads(const opt_assembly *as, int first, int n)
+{
+    return opt_assembly_threads(as, first, n, WORK_SQUARE * as->ncol_most);
+}
+
 void opt_assembly_add(const opt_assembly *as, double *H, const opt_jacobian *A, const double *dense,
-                      int first, int n, const unsigned char *use)
+                      int first, int n, const unsigned char *use, int nthread)
 {
     product p = {.as = as, .A = A, .dense = dense, .use = use, .origin = first, .first = first};
-    add_blocks(as, H, &p, n);
+    add_blocks(as, H, &p, n, nthread);
 }
 
 void opt_assembly_hessian(const opt_assembly *as, double *H, const opt_jacobian *A,
@@ -521,7 +533,8 @@ void opt_assembly_hessian(const opt_assembly *as, double *H, const opt_jacobian 
     int end;
     p.first = opt_spread_first(as->spread, as->nblock, &end);
     memset(H, 0, (size_t)as->nnz * sizeof(double));
-    add_blocks(as, H, &p, end - p.first);
+    const int n = end - p.first;
+    add_blocks(as, H, &p, n, opt_assembly_square_threads(as, p.first, n));
     opt_spread_hessian(as->spread, H);
     opt_sums_hessian(as, H + as->nnz, use + as->nres);
 }

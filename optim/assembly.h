@@ -95,15 +95,18 @@ void opt_assembly_forget_rows(opt_assembly *assembly);
 /* H [nvalue, and room for the spread] from the rows with use[row] != 0 */
 void opt_assembly_hessian(const opt_assembly *assembly, double *H, const opt_jacobian *A,
                           const unsigned char *use);
-/* Threads for a loop over these blocks that takes so many ns for each entry of their Jacobians. */
+/* Threads for a loop over these blocks that takes so many ns for each entry of their Jacobians; for
+ * their products. */
 int opt_assembly_threads(const opt_assembly *assembly, int first, int n, double work);
+int opt_assembly_square_threads(const opt_assembly *assembly, int first, int n);
 
 /* The part of blocks first .. first+n-1, whose strips A knows and whose dense rows are given (block
- * after block, and behind them room for OPT_OUTER_BEYOND numbers), added into H [nnz]. Blocks must
- * come in their order; each column is set to zero before the first of them adds to it. Ranks each
- * add those of their slice, then opt_spread_hessian. */
+ * after block, and behind them room for OPT_OUTER_BEYOND numbers), added into H [nnz] by `nthread`
+ * threads, nsquare blocks at a time. Blocks must come in their order; each column is set to zero
+ * before the first of them adds to it. Ranks each add those of their slice, then
+ * opt_spread_hessian. */
 void opt_assembly_add(const opt_assembly *assembly, double *H, const opt_jacobian *A,
-                      const double *dense, int first, int n, const unsigned char *use);
+                      const double *dense, int first, int n, const unsigned char *use, int nthread);
 /* g [nvar] from the rows with use[row] != 0 */
 void opt_assembly_gradient(const opt_assembly *assembly, double *g, const opt_jacobian *A,
                            const double *s, const unsigned char *use);

@@ -10,9 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* ns, about: of an entry of J and of a residual that are scaled, of a column of H that is looked
- * at */
-static const double WORK_SCALE = .3, WORK_RESIDUAL = 5, WORK_COLUMN = 50;
+/* ns, about: of a residual that is scaled, of a column of H that is looked at */
+static const double WORK_RESIDUAL = 5, WORK_COLUMN = 50;
 
 enum { SHARES = 64 }; /* of the variables */
 
@@ -134,9 +133,10 @@ static void scale_block(sal_optim *o, int b, double *A)
     }
 }
 
-/* The blocks of J */
+/* Blocks, and their J */
 typedef struct model_part {
     sal_optim *o;
+    double *J;
     int first, n;
     bool begun; /* it is not the first of a linearisation */
 } model_part;
@@ -147,7 +147,7 @@ static void part_scale(void *ctx, int index, int worker)
     const size_t *at = p->o->assembly->jac_at;
     const int b = p->first + index;
     (void)worker;
-    scale_block(p->o, b, p->o->J + (at[b] - at[p->first]));
+    scale_block(p->o, b, p->J + (at[b] - at[p->first]));
 }
 
 /* s at the residuals r; A and root stay */
@@ -282,8 +282,8 @@ static sal_status ask_user(sal_optim *o, const model_part *p, sal_err *err)
     sal_clock_turn(nls->clock, SAL_WORK_DERIVATIVES);
     const sal_status status =
         p->n == nls->nblock && nls->linearise != NULL
-            ? nls->linearise(nls->ctx, o->r0, o->J, o->now.x, err)
-            : nls->linearise_part(nls->ctx, o->r0 + o->assembly->res_at[p->first], o->J,
+            ? nls->linearise(nls->ctx, o->r0, p->J, o->now.x, err)
+            : nls->linearise_part(nls->ctx, o->r0 + o->assembly->res_at[p->first], p->J,
                                   p->begun ? NULL : o->now.x, p->first, p->n, err);
     sal_clock_turn(nls->clock, SAL_WORK_ASSEMBLY);
     return status;
@@ -298,22 +298,37 @@ static void hold(sal_optim *o, int begin, int end)
     }
 }
 
-/* A part's A, and what it adds to M and C and to the sums */
-static sal_status assemble_part(sal_optim *o, model_part *p, sal_err *err)
+/* A of a few blocks, and what they add to M and C, while their rows are in the cache */
+static void assemble_few(sal_optim *o, model_part *p, int nthread)
 {
     const opt_assembly *as = o->assembly;
-    if (as->spread == NULL) {
-        opt_sums_jacobian(as, o->A->D, o->J, p->first, p->n);
-    } else {
-        opt_spread_keep_rows(as->spread, o->J, p->first, p->n);
-    }
-    sal_parallel_for(p->n, opt_assembly_threads(as, p->first, p->n, WORK_SCALE), part_scale, p);
-    opt_assembly_add(as, o->M, o->A, o->J, p->first, p->n, o->term);
+    sal_parallel_for(p->n, nthread, part_scale, p);
+    opt_assembly_add(as, o->M, o->A, p->J, p->first, p->n, o->term, nthread);
     if (o->rows & OPT_ROWS_CONSTRAINTS) {
         hold(o, as->res_at[p->first], as->res_at[p->first + p->n]);
-        opt_assembly_add(as, o->C, o->A, o->J, p->first, p->n, o->held);
+        opt_assembly_add(as, o->C, o->A, p->J, p->first, p->n, o->held, nthread);
     }
-    return opt_jacobian_pack(o->A, p->first / o->A->per_part, o->J, err);
+}
+
+/* A part's A, and what it adds to M and C and to the sums */
+static sal_status assemble_part(sal_optim *o, const model_part *p, sal_err *err)
+{
+    const opt_assembly *as = o->assembly;
+    const size_t *at = as->jac_at;
+    /* for all together: who has scaled rows and made products is still awake to add them */
+    const int nthread = opt_assembly_square_threads(as, p->first, p->n);
+    if (as->spread == NULL) {
+        opt_sums_jacobian(as, o->A->D, p->J, p->first, p->n);
+    } else {
+        opt_spread_keep_rows(as->spread, p->J, p->first, p->n);
+    }
+    for (int i = 0; i < p->n; i += as->nsquare) {
+        model_part few = {.o = o, .first = p->first + i};
+        few.J = p->J + (at[few.first] - at[p->first]);
+        few.n = p->n - i < as->nsquare ? p->n - i : as->nsquare;
+        assemble_few(o, &few, nthread);
+    }
+    return opt_jacobian_pack(o->A, p->first / o->A->per_part, p->J, err);
 }
 
 /* The sums' part of the model */
@@ -364,7 +379,7 @@ static sal_status assemble(sal_optim *o, sal_err *err)
     sal_status status = SAL_OK;
     int end;
     memset(o->A->D, 0, (size_t)as->nsum * (size_t)as->nvar * sizeof(double));
-    model_part p = {.o = o, .first = opt_spread_first(as->spread, as->nblock, &end)};
+    model_part p = {.o = o, .J = o->J, .first = opt_spread_first(as->spread, as->nblock, &end)};
     for (; p.first < end && status == SAL_OK; p.first += o->A->per_part) {
         const int rest = end - p.first;
         p.n = rest < o->A->per_part ? rest : o->A->per_part;

@@ -15,8 +15,29 @@ typedef struct range {
     const sal_segment *seg; /* NULL: none */
     int first;              /* row */
     double scale;
-    int guess; /* of its rows, the next to be tried */
+    int guess;       /* of its rows, the next to be tried */
+    uint64_t digest; /* of the strips of its rows, see digest_of */
 } range;
+
+/* One bit of 64, by which strips a row has: most rows have others than any of a range, and need not
+ * be compared with each of them. */
+static uint64_t digest_of(const uint64_t *mask, size_t nword)
+{
+    uint64_t mix = 0;
+    for (size_t w = 0; w < nword; w++) {
+        mix = (mix ^ mask[w]) * 0x9e3779b97f4a7c15u; /* 2^64 over the golden ratio */
+    }
+    return (uint64_t)1 << (mix >> 58);
+}
+
+static uint64_t digest_of_rows(const uint64_t *mask, int nrow, size_t nword)
+{
+    uint64_t digest = 0;
+    for (int r = 0; r < nrow; r++, mask += nword) {
+        digest |= digest_of(mask, nword);
+    }
+    return digest;
+}
 
 static bool have_same_strips(const uint64_t *a, const uint64_t *b, size_t nword)
 {
@@ -73,6 +94,9 @@ static void find_in_segment(opt_jacobian *A, int b, const double *J, range *befo
                    *ranges = opt_jacobian_mask(A, b, before->first);
     const double factor = sqrt(fmax(seg->weight, 0));
     for (int i = 0; i < seg->n; i++, mask += nword) {
+        if ((digest_of(mask, nword) & before->digest) == 0) {
+            continue;
+        }
         for (int tried = 0, k = before->guess; tried < before->seg->n; tried++, k++) {
             k = k < before->seg->n ? k : 0;
             if (have_same_strips(mask, ranges + (size_t)k * nword, nword) &&
@@ -92,7 +116,9 @@ void opt_twins_find(opt_jacobian *A, int b, const double *J, const double *root)
     for (int s = 0; s < block->nseg; s++) {
         const sal_segment *seg = &block->seg[s];
         if (seg->sum == 0 && seg->range) {
+            const uint64_t *mask = opt_jacobian_mask(A, b, row);
             before = (range){.seg = seg, .first = row, .scale = sqrt(fmax(seg->weight, 0))};
+            before.digest = digest_of_rows(mask, seg->n, opt_mask_words(block->ncol));
         } else if (seg->sum == 0 && before.seg != NULL && !opt_model_root_is_full(seg)) {
             find_in_segment(A, b, J, &before, row, seg, root);
         }

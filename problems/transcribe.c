@@ -220,14 +220,26 @@ static sal_status allocate(prb_transcription *tr, sal_err *err)
     return SAL_OK;
 }
 
-enum {
-    PART = 64
-}; /* steps that are differentiated at a time: their derivatives need not all be remembered */
+/* Steps that a thread differentiates at a time: as many as its cache holds the derivatives of, but
+ * whole groups of those that are computed side by side. */
+enum { FEWEST = 8, MOST = 64 };
+static const size_t CACHE = (size_t)1 << 19; /* bytes */
+
+static int steps_at_a_time(const prb_transcription *tr, size_t noutput)
+{
+    size_t largest = 1;
+    for (int b = 0; b < tr->nblock; b++) {
+        const size_t n = (size_t)tr->block[b].nres * (size_t)tr->block[b].ncol;
+        largest = n > largest ? n : largest;
+    }
+    const size_t fit = CACHE / sizeof(double) / (largest + noutput) / FEWEST * FEWEST;
+    return fit < FEWEST ? FEWEST : fit < MOST ? (int)fit : MOST;
+}
 
 static sal_status allocate_outputs(prb_transcription *tr, sal_err *err)
 {
     const size_t ny = (size_t)tr->ny, width = (size_t)sal_invdyn_ncolumn(tr->invdyn);
-    tr->npart = PART * (tr->nthread > 1 ? tr->nthread : 1);
+    tr->npart = steps_at_a_time(tr, ny * width) * (tr->nthread > 1 ? tr->nthread : 1);
     tr->npart = tr->npart < tr->nblock ? tr->npart : tr->nblock;
     tr->y = sal_alloc((size_t)tr->nblock * ny, sizeof(double));
     tr->Y = sal_alloc((size_t)tr->npart * ny * width, sizeof(double));
@@ -345,9 +357,9 @@ sal_status prb_transcription_new(prb_transcription **out, const sal_problem *p, 
     tr->timestep = p->duration / p->nstep;
     tr->length = p->travel == PRB_TRAVEL_SPEED ? p->travel_value * p->duration : p->travel_value;
     status = status == SAL_OK ? prb_terms_classes(tr, err) : status;
-    status = status == SAL_OK ? allocate_outputs(tr, err) : status;
     status = status == SAL_OK ? prb_layout_motion(tr, err) : status;
     status = status == SAL_OK ? prb_function_allocate(tr, err) : status;
+    status = status == SAL_OK ? allocate_outputs(tr, err) : status;
     if (status != SAL_OK) {
         prb_transcription_free(tr);
         return status;

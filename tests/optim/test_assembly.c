@@ -165,7 +165,7 @@ static void threads_change_no_bit(void)
         double *added = calloc((size_t)nnz, sizeof(double));
         for (int t = 0; t < STEPS; t += PART) {
             const int n = STEPS - t < PART ? STEPS - t : PART;
-            opt_assembly_add(as, added, A, &r->A[t][0][0], t, n, &r->use[0][0]);
+            opt_assembly_add(as, added, A, &r->A[t][0][0], t, n, &r->use[0][0], k + 1);
         }
         CHECK(memcmp(H[k], added, (size_t)nnz * sizeof(double)) == 0);
         free(added);
@@ -360,7 +360,7 @@ static void zeros_change_no_bit(int ncol)
     opt_jacobian_find(J, 0, 0, 40, rows); /* some rows at a time */
     opt_jacobian_find(J, 0, 40, MANY - 40, rows + 40 * ncol);
     CHECK_OK(opt_jacobian_pack(J, 0, rows, &err), err);
-    opt_assembly_add(as, H, J, rows, 0, 1, use);
+    opt_assembly_add(as, H, J, rows, 0, 1, use, 1);
     opt_assembly_hessian(as, packed, J, use);
     int n = 0, nzero = 0;
     for (int j = 0; j < ncol; j++) {

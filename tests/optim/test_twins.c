@@ -76,7 +76,7 @@ static opt_jacobian *make(double *rows, bool shares, const opt_assembly *as, dou
             rows[r * NCOL + j] *= scale_of(r);
         }
     }
-    opt_assembly_add(as, H, A, rows, 0, 1, use);
+    opt_assembly_add(as, H, A, rows, 0, 1, use, 1);
     CHECK_OK(opt_jacobian_pack(A, 0, rows, &err), err);
     return A;
 }
