@@ -273,8 +273,8 @@ static void place_offsets(opt_assembly *as, sal_layout *layout)
     as->col_at = sal_layout_take(layout, n, sizeof(int));
 }
 
-/* Products that a thread makes at a time: as many as its own cache holds, in numbers, and others can
- * then add up from there */
+/* Products that a thread makes at a time, before they are added up: as many as its cache holds, in
+ * numbers */
 static const size_t CACHE = (size_t)1 << 15;
 static const int MOST_AT_A_TIME = 16;
 

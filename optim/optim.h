@@ -405,6 +405,20 @@ typedef struct sal_slopes {
 SAL_API void sal_normal_add(sal_normal *a, const sal_norm *norm, double weight, int n,
                             const double *r, const sal_slopes *slopes);
 
+/* Derivatives of residuals of which the i-th depends on variable at + i of each of these blocks
+ * alone: slope [n x width] */
+typedef struct sal_slopes_alone {
+    const double *slope;
+    int first;
+    int width;
+    int at;
+} sal_slopes_alone;
+
+/* The same numbers as sal_normal_add of the rows written out, by far fewer products. Of a norm that
+ * mixes residuals (L2) one at a time. */
+SAL_API void sal_normal_add_alone(sal_normal *a, const sal_norm *norm, double weight, int n,
+                                  const double *r, const sal_slopes_alone *slopes);
+
 typedef struct sal_joint_progress {
     /* so far */
     int iteration;

@@ -26,6 +26,8 @@ enum { OPT_JOINT_LANES = 8, OPT_JOINT_LANE = 4, OPT_JOINT_WINDOW = 3 };
 struct sal_normal {
     /* nborder = nlocal + nshared */
     int nblock, size, nlocal, nborder;
+    /* blocks in a row that residuals felt, at most, at least 1: others' columns are zero */
+    int width;
     /* of a row of the panel: 3 size + nborder + 1, rounded up */
     int ld;
     /* of a row of the corner: nborder + 1, rounded up */
@@ -158,6 +160,10 @@ void opt_normal_hold_locals(sal_normal *a);
 /* Panel and corner += row' row, n rows: J of blocks first + begin .. first + end - 1, of `width` in
  * a row. */
 void opt_joint_assemble(sal_normal *a, int n, int first, int width, bool border);
+/* The same of n rows of which row i is zero but at variable at + i of each block, where it is
+ * slope[i x width ..], and at last, where it is s_i. */
+void opt_joint_assemble_alone(sal_normal *a, int n, int first, int width, int at,
+                              const double *slope, const double *s);
 /* U, Z and the corner in place. False if a pivot is not positive. */
 bool opt_joint_eliminate(sal_normal *a);
 /* Y = (H, locals)^-1 (B, g) */

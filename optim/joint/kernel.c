@@ -104,6 +104,22 @@ OPT_WIDEST void opt_joint_assemble(sal_normal *a, int n, int first, int width, b
     }
 }
 
+void opt_joint_assemble_alone(sal_normal *a, int n, int first, int width, int at,
+                              const double *slope, const double *s)
+{
+    const int size = a->size, last = first + width < a->nblock ? width : a->nblock - first;
+    for (int k = first < 0 ? -first : 0; k < last; k++) {
+        double *row = a->panel + (size_t)((first + k) * size + at) * (size_t)a->ld;
+        for (int i = 0; i < n; i++, row += a->ld) {
+            const double *own = slope + i * width;
+            for (int l = k; l < last; l++) {
+                row[(l - k) * size + at + i] += own[k] * own[l];
+            }
+            row[OPT_JOINT_WINDOW * size + a->nborder] += own[k] * s[i];
+        }
+    }
+}
+
 /* ---- elimination ---- */
 
 static SAL_INLINE void take(double *restrict y, double s, const double *restrict x, int n)
@@ -135,17 +151,17 @@ static SAL_INLINE bool pivots(double *row, int ld, int n)
     return true;
 }
 
-/* The rows of one block are subtracted, as outer products, from those of the next two and from the
+/* The rows of one block are subtracted, as outer products, from those of the next ones and from the
  * corner. */
 static SAL_INLINE void subtract_block(sal_normal *a, int block)
 {
     const int size = a->size, ld = a->ld, window = OPT_JOINT_WINDOW * size;
     double *row = a->panel + (size_t)block * (size_t)(size * ld);
     product p = {.ld = ld, .nrow = size, .ni = size, .subtract = true};
-    for (int k = 1; k < OPT_JOINT_WINDOW && block + k < a->nblock; k++) {
+    for (int k = 1; k < a->width && block + k < a->nblock; k++) {
         double *to = row + k * size * ld;
         p.a = p.b = row + k * size;
-        p.nj = window - k * size;
+        p.nj = (a->width - k) * size;
         multiply(to, ld, &p);
         p.b = row + window;
         p.nj = a->nborder + 1;
@@ -239,7 +255,7 @@ OPT_WIDEST void opt_joint_substitute(const sal_normal *a, double *Y, int ldy)
     for (int k = a->nblock - 1; k >= 0; k--) {
         const double *U = a->panel + (size_t)k * (size_t)(size * ld);
         double *y = Y + (size_t)k * (size_t)(size * ldy);
-        const int later = a->nblock - 1 - k < 2 ? a->nblock - 1 - k : 2;
+        const int rest = a->nblock - 1 - k, later = rest < a->width - 1 ? rest : a->width - 1;
         for (int i = 0; i < size; i++) {
             memcpy(y + i * ldy, U + i * ld + window + a->nlocal, (size_t)nrhs * sizeof *Y);
         }

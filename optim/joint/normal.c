@@ -40,6 +40,7 @@ void opt_normal_begin(sal_normal *a, const sal_member *member, int nshared)
     a->size = member->size;
     a->nlocal = member->nlocal;
     a->nborder = member->nlocal + nshared;
+    a->width = 1;
     a->ld = round_up(OPT_JOINT_WINDOW * a->size + a->nborder + 1);
     a->ldc = round_up(a->nborder + 1);
     a->cost = 0;
@@ -70,8 +71,9 @@ static void scale_rows(const sal_normal *a, double *to, int n, double factor, bo
     }
 }
 
-/* What cannot be added is a fault of the caller, which its linearisation then reports. */
-static bool can_add(sal_normal *a, double weight, int n, const sal_slopes *slopes)
+/* What cannot be added is a fault of the caller, which its linearisation then reports. width: of J,
+ * 1 where there is none */
+static bool can_add(sal_normal *a, double weight, int n, int width)
 {
     if (a->status == SAL_OK && n > SAL_NORMAL_MOST) {
         a->status = sal_fail(
@@ -85,11 +87,10 @@ static bool can_add(sal_normal *a, double weight, int n, const sal_slopes *slope
                              "0, the weight finite and at least 0",
                              n, weight);
     }
-    if (a->status == SAL_OK && slopes->J != NULL &&
-        (slopes->width < 1 || slopes->width > OPT_JOINT_WINDOW)) {
+    if (a->status == SAL_OK && (width < 1 || width > OPT_JOINT_WINDOW)) {
         a->status = sal_fail(&a->err, SAL_BADINPUT,
                              "a residual can depend on 1 to %d blocks, and this one depends on %d",
-                             OPT_JOINT_WINDOW, slopes->width);
+                             OPT_JOINT_WINDOW, width);
     }
     return a->status == SAL_OK && n > 0;
 }
@@ -97,19 +98,68 @@ static bool can_add(sal_normal *a, double weight, int n, const sal_slopes *slope
 void sal_normal_add(sal_normal *a, const sal_norm *norm, double weight, int n, const double *r,
                     const sal_slopes *slopes)
 {
-    if (!can_add(a, weight, n, slopes)) {
+    if (!can_add(a, weight, n, slopes->J == NULL ? 1 : slopes->width)) {
         return;
     }
     bool diagonal;
     a->cost += weight * sal_norm_scale(norm, r, n, a->scaled, a->root, &diagonal);
     const double factor = sqrt(weight);
     const int width = slopes->J == NULL ? 0 : slopes->width, ncol = width * a->size;
+    a->width = width > a->width ? width : a->width;
     scale_rows(a, a->row, n, factor, diagonal, slopes->J, ncol);
     scale_rows(a, a->row + ncol, n, factor, diagonal, slopes->G, a->nborder);
     for (int i = 0; i < n; i++) {
         a->row[i * a->ldr + ncol + a->nborder] = factor * a->scaled[i];
     }
     opt_joint_assemble(a, n, slopes->first, width, slopes->G != NULL);
+}
+
+/* Variables at .. at+n-1 are of a block */
+static bool are_of_a_block(sal_normal *a, int n, int at)
+{
+    const bool are = at >= 0 && at + n <= a->size;
+    if (!are) {
+        a->status = sal_fail(&a->err, SAL_BADINPUT,
+                             "residuals of the variables %d to %d are added; a block has %d", at,
+                             at + n - 1, a->size);
+    }
+    return are;
+}
+
+/* Residuals whose norm makes one of several */
+static bool are_mixed(sal_normal *a, int n, bool diagonal)
+{
+    if (!diagonal && n > 1) {
+        a->status = sal_fail(&a->err, SAL_BADINPUT,
+                             "%d residuals of one variable each are added with a norm of all of "
+                             "them: add them with sal_normal_add",
+                             n);
+    }
+    return !diagonal && n > 1;
+}
+
+void sal_normal_add_alone(sal_normal *a, const sal_norm *norm, double weight, int n,
+                          const double *r, const sal_slopes_alone *slopes)
+{
+    const int width = slopes->width;
+    if (!can_add(a, weight, n, width) || !are_of_a_block(a, n, slopes->at)) {
+        return;
+    }
+    bool diagonal;
+    a->cost += weight * sal_norm_scale(norm, r, n, a->scaled, a->root, &diagonal);
+    if (are_mixed(a, n, diagonal)) {
+        return;
+    }
+    const double factor = sqrt(weight);
+    for (int i = 0; i < n; i++) {
+        const double own = factor * a->root[i];
+        for (int k = 0; k < width; k++) {
+            a->row[i * width + k] = own * slopes->slope[i * width + k];
+        }
+        a->scaled[i] *= factor;
+    }
+    a->width = width > a->width ? width : a->width;
+    opt_joint_assemble_alone(a, n, slopes->first, width, slopes->at, a->row, a->scaled);
 }
 
 /* ---- damping ---- */

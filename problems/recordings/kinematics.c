@@ -72,8 +72,8 @@ static void residual_turn(const kinematics *k, int body, const double *measured,
     }
 }
 
-/* r and, if asked for, J of a channel at the pose of k->d; how many numbers, 0: it is not about
- * poses. */
+/* r and, if asked for, J of a channel at the pose of k->d, of a joint its slope by its own dof; how
+ * many numbers, 0: it is not about poses. */
 static int residual(const kinematics *k, const prb_channel *c, const double *measured, bool slopes)
 {
     double *jac = slopes ? k->jac : NULL;
@@ -92,10 +92,8 @@ static int residual(const kinematics *k, const prb_channel *c, const double *mea
             residual_turn(k, c->id, measured + 3, c->sigma, jac);
         }
     } else {
-        const int dof = k->m->jnt_dofadr[c->id];
         k->r[0] = (d->qpos[k->m->jnt_qposadr[c->id]] - measured[0]) / c->sigma[0];
-        memset(k->J, 0, (size_t)k->nv * sizeof *k->J);
-        k->J[dof] = 1 / c->sigma[0];
+        k->J[0] = 1 / c->sigma[0];
     }
     return c->nres;
 }
@@ -120,6 +118,8 @@ static void pose(const kinematics *k, const double *q)
     sal_com(k->m, k->d);
 }
 
+static const sal_norm quadratic = {SAL_NORM_QUADRATIC, 0, 0};
+
 /* The two that only settle what nothing else does: r [nv] of step t, false where there is none. */
 static bool settle(const kinematics *k, const double *x, int t, bool last, double *r)
 {
@@ -136,26 +136,49 @@ static bool settle(const kinematics *k, const double *x, int t, bool last, doubl
     return true;
 }
 
-/* J [nv x width nv] of it: d r = d q_t/far, or (d q_t - d q_{t-1})/near, but for turns within a
+/* Slopes [nv x width] of it: d r = d q_t/far, or (d q_t - d q_{t-1})/near, but for turns within a
  * step. */
 static void settle_slopes(const kinematics *k, bool last)
 {
-    const int width = last ? 2 : 1, row = width * k->nv;
-    memset(k->J, 0, (size_t)(k->nv * row) * sizeof *k->J);
+    double *slope = k->J;
     for (int i = 0; i < k->nv; i++) {
         const bool root = k->m->jnt_type[k->m->dof_jntid[i]] == SAL_JNT_FREE;
-        const double slope = last ? 1 / k->near : root ? 0 : 1 / k->far;
-        k->J[i * row + row - k->nv + i] = slope;
         if (last) {
-            k->J[i * row + i] = -slope;
+            *slope++ = -1 / k->near;
         }
+        *slope++ = last ? 1 / k->near : root ? 0 : 1 / k->far;
     }
+}
+
+static void add_settled(const kinematics *k, int last, int t, sal_normal *a)
+{
+    const int width = 1 + last;
+    settle_slopes(k, last == 1);
+    for (int at = 0; at < k->nv; at += SAL_NORMAL_MOST) {
+        const int n = k->nv - at < SAL_NORMAL_MOST ? k->nv - at : SAL_NORMAL_MOST;
+        sal_normal_add_alone(a, &quadratic, 1, n, k->scratch + at,
+                             &(sal_slopes_alone){k->J + at * width, t - last, width, at});
+    }
+}
+
+/* A channel that is known at step t, at the pose of k->d: its cost, and with `a` its
+ * linearisation */
+static double add_channel(const kinematics *k, const prb_channel *channel, const double *measured,
+                          int t, sal_normal *a)
+{
+    const int n = residual(k, channel, measured, a != NULL);
+    if (a != NULL && channel->kind == PRB_CHANNEL_JOINT) {
+        const int dof = k->m->jnt_dofadr[channel->id];
+        sal_normal_add_alone(a, &channel->norm, 1, n, k->r, &(sal_slopes_alone){k->J, t, 1, dof});
+    } else if (a != NULL) {
+        sal_normal_add(a, &channel->norm, 1, n, k->r, &(sal_slopes){k->J, t, 1, NULL});
+    }
+    return sal_norm_value(&channel->norm, k->r, n);
 }
 
 /* The cost of all, or with `a` its linearisation. */
 static double walk(const kinematics *k, const double *x, sal_normal *a)
 {
-    static const sal_norm quadratic = {SAL_NORM_QUADRATIC, 0, 0};
     const prb_dataset *data = k->p->data;
     double cost = 0;
     for (int t = 0; t < k->nframe; t++) {
@@ -166,11 +189,7 @@ static double walk(const kinematics *k, const double *x, sal_normal *a)
                 continue;
             }
             const double *measured = k->value + (size_t)t * (size_t)k->nvalue + channel->adr;
-            const int n = residual(k, channel, measured, a != NULL);
-            cost += sal_norm_value(&channel->norm, k->r, n);
-            if (a != NULL) {
-                sal_normal_add(a, &channel->norm, 1, n, k->r, &(sal_slopes){k->J, t, 1, NULL});
-            }
+            cost += add_channel(k, channel, measured, t, a);
         }
         for (int last = 0; last < 2; last++) {
             if (!settle(k, x, t, last == 1, k->scratch)) {
@@ -178,9 +197,7 @@ static double walk(const kinematics *k, const double *x, sal_normal *a)
             }
             cost += sal_norm_value(&quadratic, k->scratch, k->nv);
             if (a != NULL) {
-                settle_slopes(k, last == 1);
-                sal_normal_add(a, &quadratic, 1, k->nv, k->scratch,
-                               &(sal_slopes){k->J, t - last, 1 + last, NULL});
+                add_settled(k, last, t, a);
             }
         }
     }
@@ -392,7 +409,7 @@ static sal_status allocate(kinematics *k, sal_err *err)
     k->value = sal_alloc(nframe * (size_t)k->nvalue, sizeof *k->value);
     k->known = sal_alloc(nframe * nchannel, sizeof *k->known);
     k->r = sal_alloc(WIDEST, sizeof *k->r);
-    k->J = sal_alloc(2 * nv * nv + WIDEST * nv, sizeof *k->J);
+    k->J = sal_alloc(WIDEST * nv, sizeof *k->J);
     k->jac = sal_alloc(WIDEST * nv, sizeof *k->jac);
     k->scratch = sal_alloc(nv, sizeof *k->scratch);
     if (k->value == NULL || k->known == NULL || k->r == NULL || k->J == NULL || k->jac == NULL ||
@@ -437,12 +454,6 @@ sal_status prb_track_poses(prb_states *s, const sal_problem *p, const unsigned c
         s->time[t] = (double)t / p->nstep;
     }
     status = allocate(&k, err);
-    if (status == SAL_OK && k.nv > SAL_NORMAL_MOST) {
-        status =
-            sal_fail(err, SAL_UNSUPPORTED,
-                     "inverse kinematics supports at most %d degrees of freedom; the model has %d",
-                     SAL_NORMAL_MOST, k.nv);
-    }
     if (status == SAL_OK && prepare(&k) == 0) {
         status = sal_fail(
             err, SAL_BADINPUT,

@@ -6,6 +6,7 @@
 
 #include "problems/recordings/track.h"
 #include "problems/result/result.h"
+#include "problems/states.h"
 #include "signals/table.h"
 
 #include <math.h>
@@ -267,6 +268,71 @@ static void angles_go_on_beyond_half_a_turn(void)
     sal_diag_clear(&diag);
 }
 
+/* ---- many joints ---- */
+
+enum { MANY = 70, FRAMES = 5 }; /* more joints than residuals in one call of sal_normal_add */
+
+static double angle_of(int joint, int frame)
+{
+    return .5 * sin(.7 * joint + .4 * frame);
+}
+
+static void write_many(void)
+{
+    sal_text model = {0}, table = {0};
+    sal_text_add(&model, "<mujoco><worldbody>");
+    sal_text_add(&table, "t");
+    for (int j = 0; j < MANY; j++) {
+        sal_text_format(&model,
+                        "<body pos='%d 0 1'><joint name='j%d' axis='0 1 0'/>"
+                        "<geom type='capsule' fromto='0 0 0 0 0 -.3' size='.02'/></body>",
+                        j, j);
+        sal_text_format(&table, ",j%d", j);
+    }
+    sal_text_add(&model, "</worldbody></mujoco>");
+    for (int t = 0; t < FRAMES; t++) {
+        sal_text_format(&table, "\n%g", .01 * t);
+        for (int j = 0; j < MANY; j++) {
+            sal_text_format(&table, ",%.9f", angle_of(j, t));
+        }
+    }
+    sal_text_add(&table, "\n");
+    files_write("many.xml", model.data, model.length);
+    files_write("many.csv", table.data, table.length);
+    sal_text_clear(&model);
+    sal_text_clear(&table);
+}
+
+static void seventy_joints_are_found(void)
+{
+    sal_text text = {0};
+    sal_problem *p = NULL;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    write_many();
+    sal_text_add(&text, "<problem name='many'><model file='many.xml'/>"
+                        "<data file='many.csv' time='t'>");
+    for (int j = 0; j < MANY; j++) {
+        sal_text_format(&text, "<channel name='j%d' joint='j%d' columns='j%d' sigma='1e-3'/>", j, j,
+                        j);
+    }
+    sal_text_format(&text,
+                    "</data><time nstep='%d' duration='.04'/><boundary type='open'/>"
+                    "<cost><term name='follow' data='all'/></cost><init data='all'/></problem>",
+                    FRAMES - 1);
+    files_write("many_problem.xml", text.data, text.length);
+    sal_text_clear(&text);
+    const sal_problem_options options = {0};
+    CHECK_OK(sal_problem_read(&p, files_path("many_problem.xml"), &options, &diag, &err), err);
+    for (int t = 0; t < FRAMES && p != NULL; t++) {
+        for (int j = 0; j < MANY; j++) {
+            CHECK_NEAR(p->init_states->qpos[t * MANY + j], angle_of(j, t), 1e-5);
+        }
+    }
+    sal_problem_free(p);
+    sal_diag_clear(&diag);
+}
+
 int main(void)
 {
     RUN(record);
@@ -275,6 +341,7 @@ int main(void)
     RUN(gaps_are_bridged);
     RUN(durations_are_rounded);
     RUN(angles_go_on_beyond_half_a_turn);
+    RUN(seventy_joints_are_found);
     files_remove();
     return check_done();
 }
