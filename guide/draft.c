@@ -4,7 +4,6 @@
 
 #include "base/house.h"
 #include "problems/floor.h"
-#include "problems/integrator.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -54,7 +53,6 @@ sal_status gde_look(gde_draft *f, sal_err *err)
 
 static void write_head(const gde_draft *f, sal_text *out, const char *file)
 {
-    char why[300];
     sal_text_add(out, "<!-- A first problem for this model. SI units, angles in radians. 'saltus "
                       "solve' finds the motion,\n     'saltus explain WORD' explains an element or "
                       "attribute.\n");
@@ -62,10 +60,6 @@ static void write_head(const gde_draft *f, sal_text *out, const char *file)
         sal_text_add(out, "     What was not found, or was assumed:\n");
     }
     gde_write_opening(f, out, file, file);
-    if (!prb_integrator_is_invertible(f->m, why)) {
-        sal_text_add(out, "  <override path=\"option/integrator\" value=\"Euler\"/>  <!-- the "
-                          "model's own integrator has no inverse -->\n");
-    }
 }
 
 /* The feet that were found, in the words of the model. */

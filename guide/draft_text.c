@@ -1,6 +1,7 @@
 /* draft_text.c: names, numbers and lists of words as a problem file has them. */
 #include "base/house.h"
 #include "guide/draft.h"
+#include "problems/integrator.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -110,7 +111,7 @@ static void write_notes(const gde_draft *f, sal_text *out)
 void gde_write_opening(const gde_draft *f, sal_text *out, const char *named, const char *model)
 {
     const char *slash = strrchr(named, '/'), *base = slash == NULL ? named : slash + 1;
-    char name[GDE_NAME];
+    char name[GDE_NAME], why[300];
     write_notes(f, out);
     sal_text_add(out, "-->\n<problem");
     snprintf(name, sizeof name, "%.*s", (int)fmin((double)strcspn(base, "."), GDE_NAME - 1), base);
@@ -123,4 +124,8 @@ void gde_write_opening(const gde_draft *f, sal_text *out, const char *named, con
         gde_attribute(out, "compat", sal_mujoco_name(f->m->mujoco));
     }
     sal_text_add(out, "/>\n");
+    if (!prb_integrator_is_invertible(f->m, why)) {
+        sal_text_add(out, "  <override path=\"option/integrator\" value=\"Euler\"/>  <!-- the "
+                          "model's own integrator has no inverse -->\n");
+    }
 }

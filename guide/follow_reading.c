@@ -29,6 +29,7 @@ static const double BETTER = 0.6;                       /* of the score of what 
 static const double CLOSE = 0.9;                        /* what is worth a word */
 static const double AS_WELL = 0.999; /* the same of the order in which angles turn */
 static const double DEGREE = 0.017453292519943295769;
+static const double HALF_TURN = 3.3, BEYOND = 0.2; /* rad; what is seen in radians goes less far */
 
 typedef struct score {
     double total, speed;
@@ -246,17 +247,38 @@ static double unit_of(const gde_clip *c, char up)
     return ratio > 300 ? 1e-3 : ratio > 30 ? 1e-2 : 1;
 }
 
-/* Whether the file leaves open what some angle is in. */
-static bool may_be_degrees(const gde_clip *c, const gde_reading *how)
+/* Whether an angle of a column (of a hinge, or joint -1: of the root) cannot be in rad: it goes
+ * beyond half a turn, or beyond the range of its joint. */
+static bool is_beyond(const gde_clip *c, int column, int joint)
 {
-    bool open = false;
-    for (int i = 0; i < c->nscalar; i++) {
-        const int k = gde_clip_column(c, how, c->by_branch[i]);
-        open = open || (k >= 0 && c->s.column[k].unit[0] == 0 &&
-                        c->draft.m->jnt_type[c->by_branch[i]] == SAL_JNT_HINGE);
+    for (int row = 0; row < c->s.nrow; row++) {
+        const double x = gde_clip_cell(c, row, column);
+        if (fabs(x) > HALF_TURN || (joint >= 0 && c->draft.m->jnt_limited[joint] &&
+                                    gde_excess(c->draft.m, joint, x) > BEYOND)) {
+            return true;
+        }
     }
-    for (int i = 0; i < 3 && c->angles.column[0] >= 0; i++) {
-        open = open || c->s.column[c->angles.column[i]].unit[0] == 0;
+    return false;
+}
+
+/* Whether angles whose unit the file does not say can be in degrees: not all of them are as radians
+ * are. Angles of a few degrees at most would be those of a robot that hardly bends a joint, and
+ * what does not move slides less than what does: sliding cannot tell. */
+static bool may_be_degrees(const gde_clip *c)
+{
+    static const gde_reading orders[2] = {{.by_level = false}, {.by_level = true}};
+    bool beyond[2] = {false, false};
+    for (int i = 0; i < 2 * c->nscalar; i++) {
+        const int joint = c->by_branch[i / 2];
+        const int k = gde_clip_column(c, orders + i % 2, joint);
+        beyond[i % 2] = beyond[i % 2] ||
+                        (k >= 0 && c->s.column[k].unit[0] == 0 &&
+                         c->draft.m->jnt_type[joint] == SAL_JNT_HINGE && is_beyond(c, k, joint));
+    }
+    bool open = beyond[0] && beyond[1];
+    for (int i = 0; i < 3 && c->angles.column[0] >= 0 && !open; i++) {
+        const int k = c->angles.column[i];
+        open = c->s.column[k].unit[0] == 0 && is_beyond(c, k, -1);
     }
     return open && !c->s.radians;
 }
@@ -275,9 +297,6 @@ static bool reading(const gde_clip *c, int i, gde_reading *how)
     }
     how->unit = unit_of(c, how->up);
     const bool known_up = c->s.up != 0 && how->up != c->s.up;
-    if (how->degrees && !may_be_degrees(c, how)) {
-        return false;
-    }
     const int choice = i / 32;
     if (c->angles.column[0] >= 0
             ? how->w_last || how->conjugated || !gde_angles_reading(c, choice, how)
@@ -285,14 +304,14 @@ static bool reading(const gde_clip *c, int i, gde_reading *how)
         return false;
     }
     return !(c->root < 0 && (how->w_last || how->up == 'y' || how->conjugated)) && !known_up &&
-           !(c->block < 0 && how->by_level);
+           !(c->block < 0 && how->by_level) && !(how->degrees && !may_be_degrees(c));
 }
 
 /* Whether the names of the columns say otherwise; angles without a unit are in radians. */
 static bool is_against_names(const gde_clip *c, const gde_reading *how)
 {
-    return (c->named_order != 0 && how->w_last != (c->named_order == 2)) || how->conjugated ||
-           how->degrees || how->by_level || how->unit != 1;
+    return (c->named_order != 0 && how->w_last != (c->named_order == 2)) || how->degrees ||
+           how->by_level || how->unit != 1;
 }
 
 static const char *order_name(const gde_reading *how)
@@ -379,8 +398,9 @@ static void choose(gde_clip *c, comparison *made, double *q, double *next)
             continue;
         }
         const score found = judge(c, &how, q, next);
-        const double factor =
-            (is_against_names(c, &how) ? BETTER : 1) * (gde_angles_in_order(c, &how) ? 1 : AS_WELL);
+        const double factor = (is_against_names(c, &how) ? BETTER : 1) *
+                              (how.conjugated ? BETTER : 1) *
+                              (gde_angles_in_order(c, &how) ? 1 : AS_WELL);
         if (!how.conjugated && found.total < made->plain.total) {
             made->plain = found;
         }

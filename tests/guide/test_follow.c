@@ -115,6 +115,19 @@ static void every_way_gives_the_same_poses(void)
     }
 }
 
+/* The problem that is written can be read: it has another integrator then. */
+static void a_model_whose_integrator_has_no_inverse(void)
+{
+    static const way plain = {"", true, true, false, false, 'z', 1, {0}, "", ""};
+    const int own = person->opt.integrator;
+    sal_err err = {0};
+    write_clip(&plain);
+    person->opt.integrator = SAL_INT_RK4;
+    CHECK_OK(draft((double)NAN, &err), err);
+    person->opt.integrator = own;
+    CHECK(says(&draft_text, "<override path=\"option/integrator\" value=\"Euler\"/>"));
+}
+
 /* Lying on the back for a part of the recording: what touches the floor then is asked to stand
  * still and land gently as feet are, and the recording is followed less closely. Otherwise only
  * feet are. */
@@ -403,6 +416,45 @@ static void markers_that_were_far_off_count_less(void)
     sal_diag_clear(&diag);
 }
 
+/* ---- who hardly moves ---- */
+
+/* The noise of joints (3 mrad) is all that moves: read as degrees it would be less, and with
+ * conjugated quaternions as much. */
+static void one_who_stands_still_is_read_as_one_who_moves(void)
+{
+    static const way ways[] = {
+        {"still", false, false, true, false, 'z', 1, {0}, "column7 column4", " up=\"z\""},
+        {"still, y up", false, false, false, false, 'y', 1, {0}, "column4 column5", " up=\"y\""},
+        {"still, degrees, mm",
+         false,
+         false,
+         false,
+         true,
+         'z',
+         1e-3,
+         {0},
+         "units=\"mm\"",
+         "units=\"deg\""},
+    };
+    double bent[NQ];
+    memcpy(bent, truth[22], sizeof bent);
+    for (int row = 0; row < TRUTH_ROWS; row++) {
+        memcpy(truth[row], bent, sizeof bent);
+        for (int i = 7; i < NQ; i++) {
+            truth[row][i] += .003 * sin(37.1 * row * row + 11.3 * i);
+        }
+    }
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        sal_err err = {0};
+        printf("     %s\n", ways[i].name);
+        write_clip(ways + i);
+        CHECK_OK(draft(TRUTH_RATE, &err), err);
+        CHECK(says(&draft_text, ways[i].columns) && says(&draft_text, ways[i].says));
+        CHECK(draft_text.data != NULL &&
+              (strstr(draft_text.data, "units=\"deg\"") != NULL) == ways[i].degrees);
+    }
+}
+
 /* ---- what cannot be followed ---- */
 
 static void faults_are_named(void)
@@ -424,11 +476,13 @@ int main(void)
 {
     RUN(make_truth);
     RUN(every_way_gives_the_same_poses);
+    RUN(a_model_whose_integrator_has_no_inverse);
     RUN(one_who_lies_is_followed_less_closely);
     RUN(markers_of_a_person_are_followed);
     RUN(markers_that_were_far_off_count_less);
     RUN(feet_may_have_the_names_of_their_geoms);
     RUN(a_floor_that_is_where_it_should_be);
+    RUN(one_who_stands_still_is_read_as_one_who_moves);
     RUN(faults_are_named);
     forget_truth();
     files_remove();
