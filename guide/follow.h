@@ -1,7 +1,7 @@
 /* follow.h: a problem file for a motion that was recorded; private to guide/.
  *
  * The recording is read (follow.c), its columns are matched with the model (follow_columns.c; the
- * root's angles: follow_angles.c), and the ways its numbers could be meant are compared
+ * root's by its names: follow_angles.c), and the ways its numbers could be meant are compared
  * (follow_reading.c). Of skeletons (follow_skeleton.c) and rotation vectors (follow_vectors.c) the
  * poses are computed (follow_rotations.c, follow_turn.c). What <data> does not read as it stands
  * becomes a table of poses (follow_table.c). A belt (follow_belt.c), its floor and its noise
@@ -111,6 +111,8 @@ void gde_simplify(const char *name, char out[GDE_WORD]);
 
 /* ---- follow_angles.c ---- */
 
+/* Sets place, turn and named_order; false: no columns have the names of a place and a quaternion. */
+bool gde_find_named_turn(gde_clip *c);
 /* Sets angles and place; false: no three columns are the root's angles. */
 bool gde_find_angles(gde_clip *c);
 /* Sets sequence and renamed to the choice number i; false: names or `up` leave no such choice. */

@@ -1,6 +1,8 @@
-/* follow_angles.c: a rotation of the root that is recorded as three angles.
+/* follow_angles.c: the pose of the root by the names of its columns; a rotation that is recorded as
+ * three angles.
  *
- * Their columns share what stands before these endings (in any case of letters, with a path before
+ * Columns NAMEw NAMEx NAMEy NAMEz are a quaternion, wherever they stand, if a place has a name that
+ * goes with theirs. The columns of angles share what stands before these endings (in any case of letters, with a path before
  * and /value behind), and a place does so, too, or stands beside them:
  *
  *     tilt list rotation    about z, x, y in this order, y up     OpenSim's pelvis
@@ -107,10 +109,9 @@ static bool names_root(const gde_clip *c, const char *stem)
     return root;
 }
 
-/* Columns of one name; else the three before the angles or behind them, if these stand together. */
-static bool find_place(gde_clip *c, const char *stem)
+/* Columns of one name, or if this may be the root, those without a name or the root's. */
+static bool find_named_place(gde_clip *c, const char *stem)
 {
-    const int *at = c->angles.column;
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         if (find_three(c, stem, places[i], c->place)) {
             return true;
@@ -120,6 +121,16 @@ static bool find_place(gde_clip *c, const char *stem)
         if (find_three(c, "", places[i], c->place) || find_three(c, "root", places[i], c->place)) {
             return true;
         }
+    }
+    return false;
+}
+
+/* By name; else the three before the angles or behind them, if these stand together. */
+static bool find_place(gde_clip *c, const char *stem)
+{
+    const int *at = c->angles.column;
+    if (find_named_place(c, stem)) {
+        return true;
     }
     const int first =
         at[0] < at[1] ? (at[0] < at[2] ? at[0] : at[2]) : (at[1] < at[2] ? at[1] : at[2]);
@@ -184,6 +195,58 @@ bool gde_find_angles(gde_clip *c)
             }
         }
     }
+    return false;
+}
+
+/* The name without what says that it is a rotation. */
+static void strip_turn(char *stem)
+{
+    static const char *const endings[] = {"quaternion", "quat", "orientation", "rotation",
+                                          "rot",        "orn",  "q",           "r"};
+    const size_t length = strlen(stem);
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        const size_t n = strlen(endings[i]);
+        if (length >= n && strcmp(stem + length - n, endings[i]) == 0) {
+            stem[length - n] = 0;
+            return;
+        }
+    }
+}
+
+/* x y z w as they follow each other in the file, else w x y z. */
+static void set_turn(gde_clip *c, int w, const int vector[3])
+{
+    const bool last =
+        vector[1] == vector[0] + 1 && vector[2] == vector[0] + 2 && w == vector[2] + 1;
+    for (int i = 0; i < 3; i++) {
+        c->turn[last ? i : i + 1] = vector[i];
+    }
+    c->turn[last ? 3 : 0] = w;
+    c->named_order = last ? 2 : 1;
+}
+
+bool gde_find_named_turn(gde_clip *c)
+{
+    static const char *const axes[3] = {"x", "y", "z"};
+    for (int k = 0; k < c->s.ncol; k++) {
+        char stem[GDE_WORD];
+        int vector[3];
+        gde_simplify(c->s.column[k].name, stem);
+        const size_t length = strlen(stem);
+        if (length == 0 || stem[length - 1] != 'w' || k == c->s.time) {
+            continue;
+        }
+        stem[length - 1] = 0;
+        if (!find_three(c, stem, axes, vector)) {
+            continue;
+        }
+        strip_turn(stem);
+        if (names_root(c, stem) && find_named_place(c, stem)) {
+            set_turn(c, k, vector);
+            return true;
+        }
+    }
+    c->place[0] = -1;
     return false;
 }
 

@@ -6,8 +6,9 @@
  * as there are hinges and slides has them in the model's order: NAME_0, NAME_1, .. of one array, or
  * the columns behind the pose of a file without a header.
  *
- * The pose of a free joint is four columns whose squares add up to 1, and three columns before
- * them; or body_pos_w, body_quat_w of body 0, or arrays whose names speak of a root; or angles.
+ * The pose of a free joint is body_pos_w, body_quat_w of body 0, or arrays whose names speak of a
+ * root; or columns with the names of a place and a quaternion; or four columns whose squares add up
+ * to 1, and three columns before them, none of which is a joint's; or angles.
  */
 #include "base/house.h"
 #include "guide/follow.h"
@@ -159,13 +160,13 @@ static int find_block(const gde_clip *c)
 
 /* ---- the pose of the root ---- */
 
-static bool is_rotation(const sig_signals *s, int k)
+static bool are_rotations(const sig_signals *s, const int column[4])
 {
     int known = 0;
-    for (int row = 0; row < s->nrow && k + 4 <= s->ncol; row++) {
+    for (int row = 0; row < s->nrow; row++) {
         double sum = 0;
         for (int i = 0; i < 4; i++) {
-            const double x = s->value[(size_t)row * (size_t)s->ncol + (size_t)(k + i)];
+            const double x = s->value[(size_t)row * (size_t)s->ncol + (size_t)column[i]];
             sum += x * x;
         }
         if (fabs(sum - 1) > UNIT_TOLERANCE) {
@@ -174,6 +175,22 @@ static bool is_rotation(const sig_signals *s, int k)
         known += !isnan(sum);
     }
     return known > 1;
+}
+
+static bool is_rotation(const sig_signals *s, int k)
+{
+    const int column[4] = {k, k + 1, k + 2, k + 3};
+    return k + 4 <= s->ncol && are_rotations(s, column);
+}
+
+/* Whether one of n columns is a joint's. */
+static bool has_joint(const gde_clip *c, int first, int n)
+{
+    bool has = false;
+    for (int j = 0; j < c->draft.m->njnt; j++) {
+        has = has || (c->column[j] >= first && c->column[j] < first + n);
+    }
+    return has;
 }
 
 /* The first of n columns of an array with one of these words in its name, -1: none. */
@@ -227,8 +244,11 @@ static bool find_pose(gde_clip *c)
         c->named_order = strstr(s->column[turn].name, "root_rot") != NULL ? 2 : 0;
         return true;
     }
+    if (gde_find_named_turn(c) && are_rotations(s, c->turn)) {
+        return true;
+    }
     for (int k = s->time == 0 ? 4 : 3; k + 4 <= s->ncol; k++) {
-        if (is_rotation(s, k) && (s->time < k - 3 || s->time >= k)) {
+        if (is_rotation(s, k) && (s->time < k - 3 || s->time >= k) && !has_joint(c, k - 3, 7)) {
             set_pose(c, k - 3, k);
             c->named_order = named_order(s, k);
             return true;
@@ -328,8 +348,9 @@ sal_status gde_clip_columns(gde_clip *c, sal_err *err)
     if (c->root >= 0 && !find_pose(c) && !gde_find_angles(c)) {
         return sal_fail(err, SAL_BADINPUT,
                         "'%.200s' has no pose of body '%.80s': four columns that are a quaternion, "
-                        "and three before them that are its place; or three angles and its place, "
-                        "such as root_tx root_ty root_tz root_rx root_ry root_rz",
+                        "and three before them that are its place; or in any order, such as "
+                        "root_x root_y root_z root_qx root_qy root_qz root_qw; or three angles and "
+                        "its place, such as root_tx root_ty root_tz root_rx root_ry root_rz",
                         c->s.source.path, sal_model_name(m, SAL_OBJ_BODY, m->jnt_bodyid[c->root]));
     }
     if (2 * found < c->nscalar) {
