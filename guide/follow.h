@@ -111,7 +111,8 @@ void gde_simplify(const char *name, char out[GDE_WORD]);
 
 /* ---- follow_angles.c ---- */
 
-/* Sets place, turn and named_order; false: no columns have the names of a place and a quaternion. */
+/* Sets place, turn and named_order; false: no columns have the names of a place and a quaternion,
+ * place[0] is -1 then. */
 bool gde_find_named_turn(gde_clip *c);
 /* Sets angles and place; false: no three columns are the root's angles. */
 bool gde_find_angles(gde_clip *c);

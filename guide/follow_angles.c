@@ -2,8 +2,8 @@
  * three angles.
  *
  * Columns NAMEw NAMEx NAMEy NAMEz are a quaternion, wherever they stand, if a place has a name that
- * goes with theirs. The columns of angles share what stands before these endings (in any case of letters, with a path before
- * and /value behind), and a place does so, too, or stands beside them:
+ * goes with theirs. The columns of angles share what stands before these endings (in any case of
+ * letters, with a path before and /value behind), and a place does so, too, or stands beside them:
  *
  *     tilt list rotation    about z, x, y in this order, y up     OpenSim's pelvis
  *     roll pitch yaw        yaw about z, then pitch about y, then roll about x; where y is up, yaw
@@ -51,6 +51,7 @@ static const char *const places[][3] = {
     {"positionx", "positiony", "positionz"},
     {"transx", "transy", "transz"},
     {"translationx", "translationy", "translationz"},
+    {"translatex", "translatey", "translatez"},
     {"px", "py", "pz"},
     {"x", "y", "z"},
     {"pos0", "pos1", "pos2"},
@@ -201,7 +202,7 @@ bool gde_find_angles(gde_clip *c)
 /* The name without what says that it is a rotation. */
 static void strip_turn(char *stem)
 {
-    static const char *const endings[] = {"quaternion", "quat", "orientation", "rotation",
+    static const char *const endings[] = {"quaternion", "quat", "orientation", "rotation", "rotate",
                                           "rot",        "orn",  "q",           "r"};
     const size_t length = strlen(stem);
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
@@ -241,7 +242,7 @@ bool gde_find_named_turn(gde_clip *c)
             continue;
         }
         strip_turn(stem);
-        if (names_root(c, stem) && find_named_place(c, stem)) {
+        if (names_root(c, stem) && find_named_place(c, stem) && c->place[0] != vector[0]) {
             set_turn(c, k, vector);
             return true;
         }

@@ -137,11 +137,12 @@ static void columns_may_stand_in_any_order(void)
 {
     const char *names[NQ + 1] = {"time",    "root_x",  "root_y",  "root_z",
                                  "root_qw", "root_qx", "root_qy", "root_qz"};
-    int order[3][NQ + 1] = {{0}, {0, 3, 2, 1, 4, 5, 6, 7}, {0, 1, 2, 3, 5, 4, 7, 6}};
+    int order[4][NQ + 1] = {
+        {0}, {0, 3, 2, 1, 4, 5, 6, 7}, {0, 1, 2, 3, 5, 4, 7, 6}, {0, 1, 2, 3, 5, 6, 7, 4}};
     for (int i = 0; i <= NQ; i++) {
         if (i >= 8) {
             names[i] = sal_model_name(person, SAL_OBJ_JOINT, i - 7);
-            order[1][i] = order[2][i] = i;
+            order[1][i] = order[2][i] = order[3][i] = i;
         }
         int k = i; /* sorted, the time first */
         for (; k > 1 && strcmp(names[order[0][k - 1]], names[i]) > 0; k--) {
@@ -149,9 +150,14 @@ static void columns_may_stand_in_any_order(void)
         }
         order[0][k] = i;
     }
-    for (int i = 0; i < 3; i++) {
+    static const char *const others[7] = {
+        "pelvis_turn_x", "pelvis_turn_y", "pelvis_turn_z", "px", "py", "pz", "pelvis_turn_w"};
+    for (int i = 0; i < 4; i++) {
         sal_err err = {0};
         double place, turn;
+        for (int k = 0; k < 7 && i == 3; k++) { /* no name goes with that of the quaternion */
+            names[k < 3 ? 5 + k : k < 6 ? k - 2 : 4] = others[k];
+        }
         write_ordered(names, NQ + 1, order[i]);
         CHECK_OK(draft((double)NAN, &err), err);
         read_draft(&place, &turn);
