@@ -166,6 +166,32 @@ static void columns_may_stand_in_any_order(void)
     }
 }
 
+/* Two rows of a table with times are lost. */
+static void rows_may_be_missing(void)
+{
+    const char *names[NQ + 1] = {"time",    "root_x",  "root_y",  "root_z",
+                                 "root_qw", "root_qx", "root_qy", "root_qz"};
+    sal_err err = {0};
+    double place, turn;
+    FILE *f = fopen(files_path("clip.csv"), "w");
+    for (int i = 0; i <= NQ; i++) {
+        names[i] = i < 8 ? names[i] : sal_model_name(person, SAL_OBJ_JOINT, i - 7);
+        fprintf(f, "%s%s", names[i], i < NQ ? "," : "\n");
+    }
+    for (int row = 0; row < TRUTH_ROWS; row++) {
+        for (int i = 0; i <= NQ && row != 40 && row != 41; i++) {
+            fprintf(f, "%.9g%s", i == 0 ? (double)row / TRUTH_RATE : truth[row][i - 1],
+                    i < NQ ? "," : "\n");
+        }
+    }
+    fclose(f);
+    CHECK_OK(draft((double)NAN, &err), err);
+    CHECK(says(&draft_text, " gap=\"0.1\""));
+    read_draft(&place, &turn);
+    CHECK_NEAR(place, 0, 4e-2);
+    CHECK_NEAR(turn, 0, .21); /* the knees turn by 2.1 rad/s, and the gap of 0.1 s is not known */
+}
+
 /* The problem that is written can be read: it has another integrator then. */
 static void a_model_whose_integrator_has_no_inverse(void)
 {
@@ -528,6 +554,7 @@ int main(void)
     RUN(make_truth);
     RUN(every_way_gives_the_same_poses);
     RUN(columns_may_stand_in_any_order);
+    RUN(rows_may_be_missing);
     RUN(a_model_whose_integrator_has_no_inverse);
     RUN(one_who_lies_is_followed_less_closely);
     RUN(markers_of_a_person_are_followed);
