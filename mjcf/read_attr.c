@@ -352,7 +352,8 @@ static void read_attr(mjcf_reader *r, const mjcf_rule *element, const mjcf_attr 
 static const mjcf_attr *find_attr(const mjcf_rule *rule, const char *name, bool in_default)
 {
     for (const mjcf_attr *a = rule->attr; a->name != NULL; a++) {
-        if (strcmp(a->name, name) == 0 && !(in_default && (a->flags & MJCF_HERE) != 0)) {
+        if (a->name[0] == name[0] && strcmp(a->name, name) == 0 &&
+            !(in_default && (a->flags & MJCF_HERE) != 0)) {
             return a;
         }
     }
@@ -402,8 +403,9 @@ static void drop_empty(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool
 {
     for (int i = xml->nattr - 1; i >= 0 && r->spec->mujoco != SAL_MUJOCO_222; i--) {
         const sal_xml_attr *attr = &xml->attr[i];
-        const mjcf_attr *a = find_attr(rule, attr->name, in_default);
-        if (a != NULL && may_be_empty(a) && sal_xml_is_blank(attr)) {
+        const mjcf_attr *a =
+            sal_xml_is_blank(attr) ? find_attr(rule, attr->name, in_default) : NULL;
+        if (a != NULL && may_be_empty(a)) {
             sal_diag_warning(r->diag, attr->name_place, "leave it out",
                              "%s in <%s> is empty, and counts as not given, as in MuJoCo",
                              attr->name, rule->tag);

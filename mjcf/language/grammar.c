@@ -619,7 +619,8 @@ const mjcf_rule *mjcf_rules(size_t *n)
 const mjcf_rule *mjcf_find_rule(int parent, const char *tag)
 {
     for (size_t i = 0; i < NRULE; i++) {
-        if ((rules[i].parents & parent) != 0 && strcmp(rules[i].tag, tag) == 0) {
+        const char *name = rules[i].tag;
+        if ((rules[i].parents & parent) != 0 && name[0] == tag[0] && strcmp(name, tag) == 0) {
             return &rules[i];
         }
     }
