@@ -41,12 +41,13 @@ static size_t xml_end(const char *text, size_t n, size_t from)
     return n;
 }
 
-/* Whether a number of copies or sides begins at `at`: it is kept small, for many say little and
- * take long. */
+/* Whether a number of copies, sides or iterations begins at `at`: it is kept small, for many say
+ * little and take long. A solver without tolerance makes all its iterations, in MuJoCo too. */
 static bool xml_is_count(const char *text, size_t at)
 {
-    return at >= 8 && (memcmp(text + at - 7, "count=\"", 7) == 0 ||
-                       memcmp(text + at - 8, "params=\"", 8) == 0);
+    return (at >= 7 && memcmp(text + at - 7, "count=\"", 7) == 0) ||
+           (at >= 8 && memcmp(text + at - 8, "params=\"", 8) == 0) ||
+           (at >= 12 && memcmp(text + at - 12, "iterations=\"", 12) == 0);
 }
 
 static bool xml_is_digit(char c)
