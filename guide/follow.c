@@ -8,7 +8,26 @@
 
 enum { ROWS_LEAST = 12 };
 
-/* Sets rate and seconds. */
+/* Of a table with times: s between rows that follow each other, in the mean; where rows are lost it
+ * is longer, and does not count. */
+static double mean_interval(const sig_signals *s, double seconds, bool *lost)
+{
+    const double most = 1.5 * seconds / (s->nrow - 1);
+    double sum = 0;
+    int n = 0;
+    for (int row = 1; row < s->nrow; row++) {
+        const double *t = s->value + (size_t)row * (size_t)s->ncol + (size_t)s->time;
+        const double interval = t[0] - t[-s->ncol];
+        if (interval <= most) {
+            sum += interval;
+            n++;
+        }
+    }
+    *lost = n < s->nrow - 1;
+    return sum / n;
+}
+
+/* Sets rate, seconds and rows_lost. */
 sal_status gde_clip_times(gde_clip *c, sal_err *err)
 {
     const sig_signals *s = &c->s;
@@ -21,11 +40,12 @@ sal_status gde_clip_times(gde_clip *c, sal_err *err)
         const double first = s->value[s->time];
         const double last = s->value[(size_t)(s->nrow - 1) * (size_t)s->ncol + (size_t)s->time];
         c->seconds = last - first;
-        c->rate = (s->nrow - 1) / c->seconds;
-        const double whole = round(c->rate); /* times written with few decimals */
-        if (fabs(c->rate / whole - 1) * (s->nrow - 1) < 1e-2) {
+        c->rate = 1 / mean_interval(s, c->seconds, &c->rows_lost);
+        const double whole = round(c->rate), /* times written with few decimals */
+            nrow = c->rows_lost ? round(c->seconds * whole) : s->nrow - 1;
+        if (fabs(c->rate / whole - 1) * nrow < 1e-2) {
             c->rate = whole;
-            c->seconds = (s->nrow - 1) / whole;
+            c->seconds = nrow / whole;
         }
     } else {
         c->rate = s->rate > 0 ? s->rate : asked;

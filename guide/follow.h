@@ -53,6 +53,8 @@ typedef struct gde_clip {
     sig_signals s;
     /* Hz, s */
     double rate, seconds;
+    /* some rows of a table with times are missing */
+    bool rows_lost;
     /* of the motion that is sought */
     int nstep;
     double duration;
@@ -95,7 +97,7 @@ typedef struct gde_clip {
 
 /* ---- follow.c ---- */
 
-/* Sets rate and seconds. */
+/* Sets rate, seconds and rows_lost. */
 sal_status gde_clip_times(gde_clip *c, sal_err *err);
 
 /* ---- follow_columns.c ---- */

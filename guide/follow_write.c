@@ -122,18 +122,6 @@ static void write_ball(const gde_clip *c, int joint)
     sal_text_format(out, " sigma=\"%.3g %.3g\"/>\n", closeness_of(c).place, joint_sigma(c, joint));
 }
 
-/* Whether rows are missing: some two are farther apart than the mean by a half. */
-static bool lacks_rows(const gde_clip *c)
-{
-    const sig_signals *s = &c->s;
-    bool lacks = false;
-    for (int row = 1; row < s->nrow && s->time >= 0; row++) {
-        const double *t = s->value + (size_t)row * (size_t)s->ncol + (size_t)s->time;
-        lacks = lacks || (t[0] - t[-s->ncol]) * c->rate > 1.5;
-    }
-    return lacks;
-}
-
 static void write_data(const gde_clip *c, const char *clip)
 {
     const gde_draft *f = &c->draft;
@@ -155,7 +143,7 @@ static void write_data(const gde_clip *c, const char *clip)
         sal_text_format(f->out, " floor=\"%.9g %.9g %.9g\"", c->floor[0], c->floor[1], c->floor[2]);
     }
     gde_write_belt(c);
-    if (lacks_rows(c)) {
+    if (c->rows_lost) {
         sal_text_format(f->out, " gap=\"%.3g\"", GAP);
     }
     if (c->rate > 2.5 * LOWPASS) {
