@@ -40,6 +40,7 @@ static void compile_lens(spec_work *w, spec_camera *c)
             spec_error(w, &c->head, NULL, "write sensorsize=\"WIDTH HEIGHT\", in m",
                        "a focal length or principal point needs the size of the camera's sensor");
         }
+        c->size[0] = c->size[1] = 0; /* half of a size is none: else it could not be written */
         return;
     }
     if (resolution[0] < 1 || resolution[1] < 1) {

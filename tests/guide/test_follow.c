@@ -189,8 +189,8 @@ static void rows_may_be_missing(void)
     CHECK(says(&draft_text, " gap=\"0.1\""));
     read_draft(&place, &turn);
     CHECK_NEAR(place, 0, 4e-2);
-    /* Through the n = 9 steps of the gap the first guess goes straight, but leans towards the pose of
-     * <init>, at most .5 rad away, by (near/far)^2 n^2/8 of that way (kinematics.c). */
+    /* Through the 9 steps of the gap the first guess goes straight, but leans towards the pose of
+     * <init>, which is at most .5 rad away, by (near/far)^2 9^2/8 of that way (kinematics.c) */
     CHECK_NEAR(turn, 0, .5 * (.5 / 3) * (.5 / 3) * 81 / 8);
 }
 

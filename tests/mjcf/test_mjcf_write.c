@@ -282,6 +282,24 @@ static void plates_of_any_total_mass_survive_a_round_trip(void)
     }
 }
 
+/* Half of a sensor's size, from a default class, stands beside a camera's own fovy. */
+static void half_a_sensor_survives_a_round_trip(void)
+{
+    static const char camera[] = "<mujoco><default><camera sensorsize='0 .7'/></default><worldbody>"
+                                 "<camera name='c' fovy='30'/></worldbody></mujoco>";
+    const sal_load_options options = {0};
+    sal_model *m = NULL;
+    sal_text text = {0};
+    sal_err err = {0};
+    CHECK_OK(sal_model_parse(&m, "c.xml", camera, strlen(camera), &options, NULL, &err), err);
+    CHECK_OK(sal_model_write(m, &text, &err), err);
+    sal_model *back = read_back(&text, false);
+    CHECK(back != NULL && back->cam_fovy[0] == 30);
+    sal_text_clear(&text);
+    sal_model_free(m);
+    sal_model_free(back);
+}
+
 static void plates_take_any_mass(void)
 {
     sal_remodel *r = NULL;
@@ -380,6 +398,7 @@ int main(void)
 {
     RUN(everything_survives_a_round_trip);
     RUN(plates_of_any_total_mass_survive_a_round_trip);
+    RUN(half_a_sensor_survives_a_round_trip);
     RUN(plates_take_any_mass);
     RUN(what_mjcf_cannot_say_is_refused);
     RUN(what_becomes_too_large_or_too_small_is_refused);
