@@ -27,7 +27,7 @@ static const double SPREAD = 2, TILT = 0.2, EXCESS = 5; /* 1/s */
 static const double TURNING = 0.05;                     /* m/rad */
 static const double BETTER = 0.6;                       /* of the score of what the names say */
 static const double CLOSE = 0.9;                        /* what is worth a word */
-static const double AS_WELL = 0.999; /* the same of the order in which angles turn */
+static const double AS_WELL = 0.9; /* an order of angles that is not that of the columns */
 static const double DEGREE = 0.017453292519943295769;
 static const double HALF_TURN = 3.3, BEYOND = 0.2; /* rad; what is seen in radians goes less far */
 
@@ -333,7 +333,10 @@ static void note_angles(gde_clip *c, score best)
         c->s.column[c->angles.column[0]].name, c->s.column[c->angles.column[1]].name,
         c->s.column[c->angles.column[2]].name, c->how.up,
         c->how.renamed ? ", also in the body" : "", order,
-        c->angles.sequence < 0 ? ", which fits best" : "", best.speed);
+        c->angles.sequence >= 0           ? ""
+        : gde_angles_in_order(c, &c->how) ? ", that of the columns"
+                                          : ", which fits best",
+        best.speed);
 }
 
 /* Other orders of angles that fit nearly as well. */
