@@ -108,6 +108,9 @@ int gde_first_joint(const gde_draft *f, int body);
 /* Sets facing, the sides and ends of feet, and the words of the mirror. */
 void gde_find_sides(gde_draft *f);
 void gde_find_mirror(gde_draft *f, const double ahead[2]);
+/* Sets left and right: the words of each side that joints, or bodies of joints without names, are
+ * called by. */
+void gde_find_words(gde_draft *f);
 
 /* ---- draft_effort.c ---- */
 

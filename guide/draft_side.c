@@ -171,8 +171,7 @@ static void append(char list[GDE_NAME], const char *word)
     snprintf(list + n, GDE_NAME - n, "%s%s", n > 0 ? " " : "", word);
 }
 
-/* The words of each side that joints, or bodies of joints without names, are called by. */
-static void find_words(gde_draft *f)
+void gde_find_words(gde_draft *f)
 {
     const sal_model *m = f->m;
     f->left[0] = f->right[0] = 0; /* all words together are shorter than GDE_NAME */
@@ -210,7 +209,7 @@ void gde_find_mirror(gde_draft *f, const double ahead[2])
     sal_err err = {0};
     const bool free = f->m->jnt_type[f->travel] == SAL_JNT_FREE;
     f->mirrored = false;
-    find_words(f);
+    gde_find_words(f);
     if (f->left[0] == 0) {
         gde_note(f, "no mirror: no names of joints or bodies tell left from right");
         return;

@@ -24,6 +24,8 @@ typedef struct gde_reading {
     bool degrees;
     /* joints without names come body by body along each level of the tree, not along each branch */
     bool by_level;
+    /* each joint without a name has the column of its partner on the other side */
+    bool exchanged;
     /* 'y', 'z' */
     char up;
     /* m that a unit of length is */

@@ -362,9 +362,14 @@ sal_status gde_clip_columns(gde_clip *c, sal_err *err)
 
 int gde_clip_column(const gde_clip *c, const gde_reading *how, int joint)
 {
-    const int *order = how->by_level ? c->by_level : c->by_branch;
+    const gde_draft *f = &c->draft;
+    const int *order = how->by_level ? c->by_level : c->by_branch,
+              partner = how->exchanged
+                            ? sal_mirror_partner(f->m, SAL_OBJ_JOINT, joint, f->left, f->right)
+                            : -1,
+              own = partner < 0 ? joint : partner;
     for (int i = 0; i < c->nscalar && c->block >= 0; i++) {
-        if (order[i] == joint) {
+        if (order[i] == own) {
             return c->block + i;
         }
     }

@@ -16,9 +16,11 @@
 #include "base/house.h"
 #include "guide/follow.h"
 #include "problems/floor.h"
+#include "problems/result/result.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { SAMPLES = 120, READINGS = 32 * GDE_ANGLES_CHOICES };
@@ -353,6 +355,53 @@ static void note_orders(gde_clip *c, const comparison *made)
     }
 }
 
+/* The joints in the order in which they are read, so that a reader sees it: the first few, and the
+ * last. */
+static void note_block(gde_clip *c)
+{
+    enum { SHOWN = 4 };
+    const sal_model *m = c->draft.m;
+    const int *order = c->how.by_level ? c->by_level : c->by_branch;
+    char list[SHOWN * PRB_COLUMN_NAME + 40] = "";
+    for (int i = 0; i < c->nscalar; i++) {
+        const size_t used = strlen(list);
+        char name[PRB_COLUMN_NAME];
+        prb_object_name(name, m, SAL_OBJ_JOINT, order[i]);
+        if (i < SHOWN || i == c->nscalar - 1) {
+            snprintf(list + used, sizeof list - used, "%s%.80s",
+                     i == 0       ? ""
+                     : i <= SHOWN ? ", "
+                                  : " .. ",
+                     name);
+        }
+    }
+    gde_note(&c->draft,
+             "columns %s .. without names of joints: the %d joints in the order of %s: %s",
+             c->s.column[c->block].name, c->nscalar,
+             c->how.by_level ? "the levels of the tree" : "the model", list);
+}
+
+/* Columns without names whose sides seem to be exchanged. This is said, not done: a gait with its
+ * sides exchanged is a gait half a cycle later. */
+static void note_exchange(gde_clip *c, score best, double *q, double *next)
+{
+    gde_reading other = c->how;
+    other.exchanged = true;
+    if (c->block < 0) {
+        return;
+    }
+    gde_find_words(&c->draft);
+    const score found = judge(c, &other, q, next);
+    if (c->draft.left[0] != 0 && found.total < CLOSE * best.total) {
+        gde_note(
+            &c->draft,
+            "with left and right exchanged (such as FR FL RR RL in place of FL FR RL RR) these "
+            "columns fit better (soles slide %.2g, not %.2g m/s): if that is their order, give "
+            "them the names of the joints in a first line",
+            found.speed, best.speed);
+    }
+}
+
 static void note_reading(gde_clip *c, score best)
 {
     gde_draft *f = &c->draft;
@@ -367,9 +416,7 @@ static void note_reading(gde_clip *c, score best)
                  order_name(&c->how), best.speed);
     }
     if (c->block >= 0) {
-        gde_note(f, "columns %s .. without names of joints: the %d joints in the order of %s",
-                 c->s.column[c->block].name, c->nscalar,
-                 c->how.by_level ? "the levels of the tree" : "the model");
+        note_block(c);
     }
     if (c->how.degrees) {
         gde_note(f, "angles are in degrees");
@@ -427,12 +474,14 @@ sal_status gde_clip_read(gde_clip *c, sal_err *err)
         return sal_fail(err, SAL_NOMEM, "out of memory for the poses of a recording");
     }
     choose(c, &made, q, q + nq);
-    sal_free(q);
     if (c->how.conjugated) {
+        sal_free(q);
         return refuse_conjugated(c, made.plain, made.best, err);
     }
     note_reading(c, made.best);
     note_orders(c, &made);
+    note_exchange(c, made.best, q, q + nq);
+    sal_free(q);
     for (int row = 0; row < c->s.nrow; row++) {
         read_row(c, &c->how, row, c->qpos + (size_t)row * nq);
     }
