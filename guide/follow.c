@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { ROWS_LEAST = 12 };
+static const double RATE_LEAST = 2; /* Hz: between slower samples no motion is known */
 
 /* Of a table with times: s between rows that follow each other, in the mean; where rows are lost it
  * is longer, and does not count. */
@@ -56,6 +57,12 @@ sal_status gde_clip_times(gde_clip *c, sal_err *err)
                         "'%.200s' has no column of the time and no rate; give it by --rate HZ (30 "
                         "for clips that were retargeted from LAFAN1)",
                         s->source.path);
+    }
+    if (c->rate < RATE_LEAST) {
+        return sal_fail(err, SAL_BADINPUT,
+                        "the samples of '%.200s' are %.4g s apart; at most %g s are allowed. If "
+                        "its times are in ms, divide them by 1000",
+                        s->source.path, 1 / c->rate, 1 / RATE_LEAST);
     }
     if (asked > 0 && fabs(asked / c->rate - 1) > 5e-3) {
         return sal_fail(err, SAL_BADINPUT,

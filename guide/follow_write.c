@@ -122,6 +122,31 @@ static void write_ball(const gde_clip *c, int joint)
     sal_text_format(out, " sigma=\"%.3g %.3g\"/>\n", closeness_of(c).place, joint_sigma(c, joint));
 }
 
+static bool lacks_cells(const gde_clip *c, int column)
+{
+    bool lacks = false;
+    for (int row = 0; row < c->s.nrow && column >= 0; row++) {
+        lacks = lacks || isnan(gde_clip_cell(c, row, column));
+    }
+    return lacks;
+}
+
+/* Whether rows are missing, or numbers of what is followed. */
+static bool lacks_samples(const gde_clip *c)
+{
+    bool lacks = c->rows_lost;
+    for (int i = 0; i < c->nscalar; i++) {
+        lacks = lacks || lacks_cells(c, gde_clip_column(c, &c->how, c->by_branch[i]));
+    }
+    for (int i = 0; i < 3 && c->root >= 0; i++) {
+        lacks = lacks || lacks_cells(c, c->place[i]);
+    }
+    for (int i = 0; i < 4 && c->root >= 0; i++) {
+        lacks = lacks || lacks_cells(c, c->turn[i]);
+    }
+    return lacks;
+}
+
 static void write_data(const gde_clip *c, const char *clip)
 {
     const gde_draft *f = &c->draft;
@@ -143,7 +168,7 @@ static void write_data(const gde_clip *c, const char *clip)
         sal_text_format(f->out, " floor=\"%.9g %.9g %.9g\"", c->floor[0], c->floor[1], c->floor[2]);
     }
     gde_write_belt(c);
-    if (c->rows_lost) {
+    if (lacks_samples(c)) {
         sal_text_format(f->out, " gap=\"%.3g\"", GAP);
     }
     if (c->rate > 2.5 * LOWPASS) {

@@ -167,7 +167,8 @@ static void read_recorded(prb_reader *r, const sal_xml *init)
         p->init_states = prb_reader_alloc(r, 1, sizeof *p->init_states);
         const sal_status status =
             p->init_states == NULL ? SAL_NOMEM : prb_track_poses(p->init_states, p, chosen, &why);
-        if (status != SAL_OK && status != SAL_NOMEM) {
+        if (status != SAL_OK && status != SAL_NOMEM && r->diag->nerror == 0) {
+            /* else it may be what could not be read */
             sal_diag_error(r->diag, prb_reader_place(init, "data"), NULL, "%s", why.message);
         }
         p->init_recorded = status == SAL_OK;

@@ -376,7 +376,7 @@ static void add_part(prb_reader *r, const sal_xml *element, const part *a, const
         scale_norm(term, a->sigma[i]);
         term->weight *= (double)f->nstep / fmax(asked, 1);
         term->softweight *= (double)f->nstep / fmax(asked, 1);
-        if (f->nstep == 0) {
+        if (f->nstep == 0 && r->diag->nerror == 0) { /* else it may be what could not be read */
             sal_diag_error(r->diag, prb_reader_place(element, "data"), "remove it",
                            "channel '%s' has no samples within this motion", a->c->name);
         }

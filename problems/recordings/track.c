@@ -84,6 +84,9 @@ static bool lasts(prb_reader *r, const prb_channel *c, sal_place place)
             c->name);
         return false;
     }
+    if (rec->nsample == 0 && r->diag->nerror > 0) {
+        return false; /* it could not be read, which is said */
+    }
     const double length = (rec->nsample - 1) * rec->dt;
     if (r->p->duration > length + beyond * rec->dt) {
         sal_diag_error(r->diag, place,

@@ -166,32 +166,43 @@ static void columns_may_stand_in_any_order(void)
     }
 }
 
-/* Two rows of a table with times are lost. */
-static void rows_may_be_missing(void)
+/* Rows 40 and 41 of a table with times are lost, or of `lost` the numbers there. */
+static void write_lacking(int lost)
 {
     const char *names[NQ + 1] = {"time",    "root_x",  "root_y",  "root_z",
                                  "root_qw", "root_qx", "root_qy", "root_qz"};
-    sal_err err = {0};
-    double place, turn;
     FILE *f = fopen(files_path("clip.csv"), "w");
     for (int i = 0; i <= NQ; i++) {
         names[i] = i < 8 ? names[i] : sal_model_name(person, SAL_OBJ_JOINT, i - 7);
         fprintf(f, "%s%s", names[i], i < NQ ? "," : "\n");
     }
     for (int row = 0; row < TRUTH_ROWS; row++) {
-        for (int i = 0; i <= NQ && row != 40 && row != 41; i++) {
-            fprintf(f, "%.9g%s", i == 0 ? (double)row / TRUTH_RATE : truth[row][i - 1],
-                    i < NQ ? "," : "\n");
+        const bool gap = row == 40 || row == 41;
+        for (int i = 0; i <= NQ && !(gap && lost < 0); i++) {
+            if (!(gap && i == lost)) {
+                fprintf(f, "%.9g", i == 0 ? (double)row / TRUTH_RATE : truth[row][i - 1]);
+            }
+            fputc(i < NQ ? ',' : '\n', f);
         }
     }
     fclose(f);
-    CHECK_OK(draft((double)NAN, &err), err);
-    CHECK(says(&draft_text, " gap=\"0.1\""));
-    read_draft(&place, &turn);
-    CHECK_NEAR(place, 0, 4e-2);
-    /* Through the 9 steps of the gap the first guess goes straight, but leans towards the pose of
-     * <init>, which is at most .5 rad away, by (near/far)^2 9^2/8 of that way (kinematics.c) */
-    CHECK_NEAR(turn, 0, .5 * (.5 / 3) * (.5 / 3) * 81 / 8);
+}
+
+static void rows_and_numbers_may_be_missing(void)
+{
+    enum { KNEE = 20 };
+    for (int lost = -1; lost <= KNEE; lost += KNEE + 1) {
+        sal_err err = {0};
+        double place, turn;
+        write_lacking(lost);
+        CHECK_OK(draft((double)NAN, &err), err);
+        CHECK(says(&draft_text, " gap=\"0.1\""));
+        read_draft(&place, &turn);
+        CHECK_NEAR(place, 0, 4e-2);
+        /* Through the 9 steps of the gap the first guess goes straight, but leans towards the pose
+         * of <init>, at most .5 rad away, by (near/far)^2 9^2/8 of that way (kinematics.c) */
+        CHECK_NEAR(turn, 0, .5 * (.5 / 3) * (.5 / 3) * 81 / 8);
+    }
 }
 
 /* The problem that is written can be read: it has another integrator then. */
@@ -539,8 +550,11 @@ static void one_who_stands_still_is_read_as_one_who_moves(void)
 static void faults_are_named(void)
 {
     static const way plain = {"", false, false, true, false, 'z', 1, {0}, "", ""};
-    static const char two[] = "time,a,b\n0,1,2\n1,1,2\n2,1,3\n3,1,2\n4,1,2\n5,1,2\n6,1,2\n7,1,2\n"
-                              "8,1,2\n9,1,2\n10,1,2\n11,1,2\n12,1,2\n";
+    static const char two[] = "time,a,b\n.0,1,2\n.1,1,2\n.2,1,3\n.3,1,2\n.4,1,2\n.5,1,2\n.6,1,2\n"
+                              ".7,1,2\n.8,1,2\n.9,1,2\n1,1,2\n1.1,1,2\n1.2,1,2\n",
+                      slow[] =
+                          "time,a,b\n0,1,2\n33,1,2\n67,1,3\n100,1,2\n133,1,2\n167,1,2\n200,1,2\n"
+                          "233,1,2\n267,1,2\n300,1,2\n333,1,2\n367,1,2\n400,1,2\n";
     sal_err err = {0};
     write_clip(&plain);
     CHECK(draft((double)NAN, &err) == SAL_BADINPUT && strstr(err.message, "--rate") != NULL);
@@ -549,6 +563,11 @@ static void faults_are_named(void)
           strstr(err.message, "no pose of body 'pelvis'") != NULL);
     files_write("clip.csv", two, 20);
     CHECK(draft((double)NAN, &err) == SAL_BADINPUT);
+    files_write("clip.csv", slow, strlen(slow));
+    CHECK(draft((double)NAN, &err) == SAL_BADINPUT &&
+          strstr(err.message,
+                 "are 33.33 s apart; at most 0.5 s are allowed. If its times are in ms, "
+                 "divide them by 1000") != NULL);
 }
 
 int main(void)
@@ -556,7 +575,7 @@ int main(void)
     RUN(make_truth);
     RUN(every_way_gives_the_same_poses);
     RUN(columns_may_stand_in_any_order);
-    RUN(rows_may_be_missing);
+    RUN(rows_and_numbers_may_be_missing);
     RUN(a_model_whose_integrator_has_no_inverse);
     RUN(one_who_lies_is_followed_less_closely);
     RUN(markers_of_a_person_are_followed);

@@ -229,6 +229,22 @@ static void durations_are_rounded(void)
     sal_diag_clear(&diag);
 }
 
+/* A recording that cannot be read is not said to be too short, too. */
+static void what_is_missing_is_said_once(void)
+{
+    sal_text text = {0};
+    sal_problem *p = NULL;
+    sal_diag diag = {0};
+    for (int k = 0; k < ROWS; k++) {
+        sal_text_format(&text, k == 20 ? "nan,0\n" : "%.9f,0\n", .3 * sin(.1 * k));
+    }
+    files_write("bare.csv", text.data, text.length);
+    sal_text_clear(&text);
+    CHECK(read_as_long(&p, "1.9", &diag) == SAL_BADINPUT && p == NULL && diag.nerror == 1);
+    CHECK(strstr(diag.text.data, "numbers are missing for 1 sample") != NULL);
+    sal_diag_clear(&diag);
+}
+
 /* A wheel whose rim is followed goes on turning beyond the half turn: its angle does not jump back
  * by a whole one. */
 static void angles_go_on_beyond_half_a_turn(void)
@@ -340,6 +356,7 @@ int main(void)
     RUN(torques_come_out_that_were_never_told);
     RUN(gaps_are_bridged);
     RUN(durations_are_rounded);
+    RUN(what_is_missing_is_said_once);
     RUN(angles_go_on_beyond_half_a_turn);
     RUN(seventy_joints_are_found);
     files_remove();
