@@ -462,6 +462,17 @@ static void choose(gde_clip *c, comparison *made, double *q, double *next)
     }
 }
 
+/* Angles of hinges go on from the row before, without jumps by whole turns. */
+static void unwrap(const sal_model *m, double *q)
+{
+    for (int j = 0; j < m->njnt; j++) {
+        if (m->jnt_type[j] == SAL_JNT_HINGE) {
+            double *angle = q + m->jnt_qposadr[j];
+            *angle -= 360 * DEGREE * round((*angle - angle[-m->nq]) / (360 * DEGREE));
+        }
+    }
+}
+
 sal_status gde_clip_read(gde_clip *c, sal_err *err)
 {
     const sal_model *m = c->draft.m;
@@ -484,6 +495,9 @@ sal_status gde_clip_read(gde_clip *c, sal_err *err)
     sal_free(q);
     for (int row = 0; row < c->s.nrow; row++) {
         read_row(c, &c->how, row, c->qpos + (size_t)row * nq);
+        if (row > 0) {
+            unwrap(m, c->qpos + (size_t)row * nq);
+        }
     }
     return SAL_OK;
 }

@@ -16,6 +16,7 @@ static const double RATE = 90; /* steps per second; a multiple of the recording'
 static const double RATE_LEAST = 80, RATE_MOST = 125;
 static const double LOWPASS = 6; /* Hz */
 static const double GAP = 0.1;   /* s */
+static const double HALF_TURN = 3.14159265358979323846;
 
 /* How closely a recording is followed: sigma of the root (m, rad) and of a joint without noise
  * (rad, m), and weights of slip and impact of what touches the floor. One who falls or lies has
@@ -88,6 +89,20 @@ static double joint_sigma(const gde_clip *c, int joint)
     return hypot(closeness_of(c).joint, NOISY * c->noise[joint]);
 }
 
+/* Whether the angle of a hinge jumps by whole turns: no robot turns by half of one between two
+ * samples. */
+static bool jumps(const gde_clip *c, int joint)
+{
+    const int column = gde_clip_column(c, &c->how, joint);
+    bool jumps = false;
+    for (int row = 1; row < c->s.nrow && c->draft.m->jnt_type[joint] == SAL_JNT_HINGE; row++) {
+        const double change =
+            gde_clip_angle(c, &c->how, row, column) - gde_clip_angle(c, &c->how, row - 1, column);
+        jumps = jumps || fabs(change) > HALF_TURN;
+    }
+    return jumps;
+}
+
 static void write_joint(const gde_clip *c, int joint)
 {
     const gde_draft *f = &c->draft;
@@ -101,6 +116,9 @@ static void write_joint(const gde_clip *c, int joint)
     gde_attribute(f->out, "columns", column->name);
     if (m->jnt_type[joint] == SAL_JNT_HINGE && column->unit[0] == 0) {
         gde_attribute(f->out, "units", c->how.degrees ? "deg" : "rad");
+    }
+    if (jumps(c, joint)) {
+        gde_attribute(f->out, "unwrap", "true");
     }
     sal_text_format(f->out, " sigma=\"%.2g\"/>\n", joint_sigma(c, joint));
 }

@@ -205,6 +205,29 @@ static void rows_and_numbers_may_be_missing(void)
     }
 }
 
+/* From row 30 on a knee has a whole turn more. */
+static void an_angle_may_jump_by_a_turn(void)
+{
+    enum { KNEE = 19, JUMP = 30 };
+    const double turn = 2 * 3.14159265358979323846;
+    sal_err err = {0};
+    double place, off;
+    for (int row = JUMP; row < TRUTH_ROWS; row++) {
+        truth[row][KNEE] += turn;
+    }
+    write_lacking(NQ + 1); /* nothing */
+    for (int row = JUMP; row < TRUTH_ROWS; row++) {
+        truth[row][KNEE] -= turn;
+    }
+    CHECK_OK(draft((double)NAN, &err), err);
+    const char *jumps = strstr(draft_text.data, " unwrap=\"true\"");
+    CHECK(jumps != NULL && strstr(jumps + 8, "unwrap") == NULL);
+    CHECK(strstr(draft_text.data, " gap=") == NULL);
+    read_draft(&place, &off);
+    CHECK_NEAR(place, 0, 4e-3);
+    CHECK_NEAR(off, 0, 4e-3);
+}
+
 /* The problem that is written can be read: it has another integrator then. */
 static void a_model_whose_integrator_has_no_inverse(void)
 {
@@ -576,6 +599,7 @@ int main(void)
     RUN(every_way_gives_the_same_poses);
     RUN(columns_may_stand_in_any_order);
     RUN(rows_and_numbers_may_be_missing);
+    RUN(an_angle_may_jump_by_a_turn);
     RUN(a_model_whose_integrator_has_no_inverse);
     RUN(one_who_lies_is_followed_less_closely);
     RUN(markers_of_a_person_are_followed);
