@@ -374,7 +374,14 @@ static void pass_over(sig_signals *s, array *a, const char *why)
  * of motion call it. */
 static bool is_rate(const array *a)
 {
-    static const char *const names[] = {"rate", "fs", "fps", "mocap_framerate", "mocap_frame_rate"};
+    static const char *const names[] = {"rate",
+                                        "fs",
+                                        "fps",
+                                        "framerate",
+                                        "frame_rate",
+                                        "frequency",
+                                        "mocap_framerate",
+                                        "mocap_frame_rate"};
     bool named = false;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         named = named || strcmp(a->name, names[i]) == 0;

@@ -119,7 +119,14 @@ static sal_status read_beside(const char *name, const char *header, const void *
 
 static void rates_of_clips(void)
 {
-    static const char *const names[] = {"rate", "fs", "fps", "mocap_framerate", "mocap_frame_rate"};
+    static const char *const names[] = {"rate",
+                                        "fs",
+                                        "fps",
+                                        "framerate",
+                                        "frame_rate",
+                                        "frequency",
+                                        "mocap_framerate",
+                                        "mocap_frame_rate"};
     const double rate = 120;
     const long long whole = 50;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
