@@ -387,12 +387,12 @@ static void note_exchange(gde_clip *c, score best, double *q, double *next)
 {
     gde_reading other = c->how;
     other.exchanged = true;
-    if (c->block < 0) {
+    gde_find_words(&c->draft);
+    if (c->block < 0 || c->draft.left[0] == 0) {
         return;
     }
-    gde_find_words(&c->draft);
     const score found = judge(c, &other, q, next);
-    if (c->draft.left[0] != 0 && found.total < CLOSE * best.total) {
+    if (found.total < CLOSE * best.total) {
         gde_note(
             &c->draft,
             "with left and right exchanged (such as FR FL RR RL in place of FL FR RL RR) these "
