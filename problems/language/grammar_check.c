@@ -325,6 +325,8 @@ static const char *other_root(const char *root, const char *wanted)
     const bool sweep = strcmp(wanted, "sweep") == 0;
     return strcmp(root, "mujoco") == 0 || strcmp(root, "robot") == 0
                ? "this is a model; name it in a problem file by <model file=\"...\"/>"
+           : strcmp(root, "sdf") == 0 || strcmp(root, "OpenSimDocument") == 0
+               ? "this is a model in a format that is not read; convert it to URDF or MJCF first"
            : strcmp(root, "sweep") == 0 ? "this is a sweep; run it with saltus sweep"
            : strcmp(root, "problem") == 0
                ? "this is a problem; name it in a sweep file by <sweep problem=\"...\">"
