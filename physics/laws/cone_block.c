@@ -136,17 +136,19 @@ typedef struct border_point {
     double size; /* of the terms of psi', the measure of its rounding */
 } border_point;
 
-/* g and lambda at r. |g(lambda)|^-1 is concave and grows: Newton's method on |g|^-1 = 1/r rises
- * monotonously from the bound |p + r c|/(max L + lambda) <= |g|. */
+/* g at r, and lambda, of which there is a guess. |g(lambda)|^-1 is concave and grows: a step of
+ * Newton's method on |g|^-1 = 1/r leads below the root from wherever it begins, and rises
+ * monotonously then. No lambda is below the bound |p + r c|/(max L + lambda) <= |g|. */
 static void on_disc(border_point *at, const phy_cone_matrix *m, const double *p)
 {
-    double q[DIM] = {0}, square = 0, most = 0;
+    double q[DIM], square = 0, most = 0;
     for (int k = 0; k < m->tangents; k++) {
         q[k] = p[k] + at->r * m->coupling[k];
         square += q[k] * q[k];
-        most = fmax(most, m->value[k]);
+        most = m->value[k] > most ? m->value[k] : most;
     }
-    at->lambda = fmax(0, sqrt(square) / at->r - most);
+    const double bound = fmax(0, sqrt(square) / at->r - most);
+    at->lambda = at->lambda > bound ? at->lambda : bound;
     for (int step = 0; step < NEWTON_STEPS; step++) {
         double size = 0, cube = 0;
         for (int k = 0; k < m->tangents; k++) {
@@ -156,16 +158,17 @@ static void on_disc(border_point *at, const phy_cone_matrix *m, const double *p)
             cube += at->g[k] * at->g[k] / e;
         }
         const double rise = (sqrt(size) / at->r - 1) * size / cube;
-        if (!(rise > ROUNDING * at->lambda)) {
+        const bool is_above = step == 0 && at->lambda > bound && rise < 0;
+        if (!(is_above || rise > ROUNDING * at->lambda)) {
             return;
         }
-        at->lambda += rise;
+        at->lambda = is_above ? fmax(bound, at->lambda + rise) : at->lambda + rise;
     }
 }
 
-/* psi'(r) and psi''(r); at->r is set. */
-static double slope(double *curvature, border_point *at, const phy_cone_matrix *m, const double *p,
-                    double b0)
+/* psi'(r) and psi''(r); at->r is set, at->lambda a guess. Also lambda'(r). */
+static double slope(double *curvature, double *turn, border_point *at, const phy_cone_matrix *m,
+                    const double *p, double b0)
 {
     on_disc(at, m, p);
     double sum = m->normal * at->r + b0 - at->lambda * at->r, gEc = 0, gEg = 0, cEc = 0;
@@ -177,22 +180,29 @@ static double slope(double *curvature, border_point *at, const phy_cone_matrix *
         gEg += at->g[k] * e * at->g[k];
         cEc += c * e * c;
     }
-    const double turn = at->lambda > 0 ? -(at->r + gEc) / gEg : 0;
-    *curvature = m->normal - at->lambda - at->r * turn - cEc - gEc * turn;
+    *turn = at->lambda > 0 ? -(at->r + gEc) / gEg : 0;
+    *curvature = m->normal - at->lambda - at->r * *turn - cEc - gEc * *turn;
     return sum;
 }
 
-/* The root of psi' for r > 0, which there is. Each step halves the last but one, or the bracket. */
-static void minimise_on_border(border_point *at, const phy_cone_matrix *m, const double *p,
-                               double b0, double length)
+/* Where the root of psi' would be if all values were their mean and nothing were coupled */
+static double guess(const phy_cone_matrix *m, double b0, double length)
 {
-    double low = 0, high = INFINITY, curvature, last = INFINITY, before = INFINITY, mean = 0;
+    double mean = 0;
     for (int k = 0; k < m->tangents; k++) {
         mean += m->value[k] / m->tangents;
     }
-    at->r = (length - b0) / (m->normal + mean);
+    return (length - b0) / (m->normal + mean);
+}
+
+/* The root of psi' for r > 0, which there is; at->r is near it. Each step halves the last but one,
+ * or the bracket. */
+static void minimise_on_border(border_point *at, const phy_cone_matrix *m, const double *p,
+                               double b0)
+{
+    double low = 0, high = INFINITY, curvature, turn, last = INFINITY, before = INFINITY;
     for (int k = 0; k < NEWTON_STEPS; k++) {
-        const double rise = slope(&curvature, at, m, p, b0);
+        const double rise = slope(&curvature, &turn, at, m, p, b0);
         if (rise < 0) {
             low = at->r;
         } else {
@@ -207,6 +217,7 @@ static void minimise_on_border(border_point *at, const phy_cone_matrix *m, const
         if (fabs(rise) <= ROUNDING * at->size || last <= ROUNDING * at->r || !isfinite(next)) {
             return;
         }
+        at->lambda += turn * (next - at->r);
         at->r = next;
     }
 }
@@ -262,7 +273,7 @@ static void turn_back(double *f, const phy_cone_matrix *matrix, const double g[D
     }
 }
 
-sal_status phy_cone_minimise(double *f, const phy_cone_matrix *matrix, const double *b)
+sal_status phy_cone_minimise(double *f, const phy_cone_matrix *matrix, const double *b, double near)
 {
     const int n = matrix->tangents;
     const double b0 = b[0];
@@ -287,7 +298,8 @@ sal_status phy_cone_minimise(double *f, const phy_cone_matrix *matrix, const dou
     }
     border_point at = {0};
     if (!sticks(&at, matrix, p, b0)) {
-        minimise_on_border(&at, matrix, p, b0, length);
+        at.r = near > 0 ? near : guess(matrix, b0, length);
+        minimise_on_border(&at, matrix, p, b0);
     }
     f[0] = at.r;
     turn_back(f, matrix, at.g);

@@ -72,7 +72,7 @@ static double move(double *f, double *w, double *push, const phy_convex_problem 
     double next[PHY_IMPULSE_DIM], change = 0;
     phy_convex_push(push, p, w);
     residual_of(next, p, block, f, w, push);
-    *status = phy_cone_minimise(next, &matrix[i], next);
+    *status = phy_cone_minimise(next, &matrix[i], next, f[block->row]);
     for (int j = 0; j < block->dim && *status == SAL_OK; j++) {
         const int row = block->row + j;
         const double step = next[j] - f[row];

@@ -137,8 +137,9 @@ static void step_by(sweeps *s, const phy_law_block *block, const double *step)
     for (int i = 0; i < block->dim; i++) {
         double *f = s->f + block->row + i;
         *f += step[i];
-        s->change = fmax(s->change, fabs(step[i]));
-        s->size = fmax(s->size, fabs(*f));
+        const double change = fabs(step[i]), size = fabs(*f);
+        s->change = change > s->change ? change : s->change;
+        s->size = size > s->size ? size : s->size;
     }
 }
 
@@ -177,7 +178,7 @@ static sal_status move_cone(sweeps *s, const phy_law_block *block)
         residual[i] += R[i] * f[i];
     }
     const sal_status status =
-        phy_cone_minimise(next, s->dual.cone + s->dual.d->efc_id[block->row], next);
+        phy_cone_minimise(next, s->dual.cone + s->dual.d->efc_id[block->row], next, f[0]);
     if (status != SAL_OK) {
         return status;
     }

@@ -7,11 +7,17 @@
 #include "physics/laws/cone_block.h"
 #include "physics/laws/convex.h"
 
-static sal_status solve(double *f, const phy_impulse_block *block, const double *B, const double *b)
+static sal_status solve_near(double *f, const phy_impulse_block *block, const double *B,
+                             const double *b, double near)
 {
     phy_cone_matrix matrix;
     const sal_status status = phy_cone_prepare(&matrix, block, B, block->dim);
-    return status == SAL_OK ? phy_cone_minimise(f, &matrix, b) : status;
+    return status == SAL_OK ? phy_cone_minimise(f, &matrix, b, near) : status;
+}
+
+static sal_status solve(double *f, const phy_impulse_block *block, const double *B, const double *b)
+{
+    return solve_near(f, block, B, b, 0);
 }
 
 /* B = W D W' with eigenvalues over `decades`, W random but not orthogonal */
@@ -92,6 +98,9 @@ static void the_force_is_optimal(void)
             b[j] = sal_rng_normal(&rng);
         }
         CHECK(solve(f, &block, B, b) == SAL_OK);
+        worst[hard] = fmax(worst[hard], fault_of(&block, f, B, b));
+        const double near = f[0] * pow(10, sal_rng_uniform(&rng, -3, 3)); /* a guess, good or bad */
+        CHECK(solve_near(f, &block, B, b, near) == SAL_OK);
         worst[hard] = fmax(worst[hard], fault_of(&block, f, B, b));
         borders += f[0] > 0 && cones_reach(&block, f) > (1 - 1e-12) * f[0];
     }
