@@ -150,9 +150,10 @@ static void cone_of(cone *c, double *jar, const phy_law_block *block, const phy_
     c->m = block->cone;
     c->mu = block->friction;
     c->D = rows->D + block->row;
-    for (int j = 0; j < block->dim; j++) {
-        const int row = block->row + j;
-        jar[j] = rows->acc[row] - rows->aref[row];
+    const double *acc = rows->acc + block->row, *aref = rows->aref + block->row;
+    jar[0] = acc[0] - aref[0]; /* apart: what follows reads the tangents in pairs */
+    for (int j = 1; j < block->dim; j++) {
+        jar[j] = acc[j] - aref[j];
     }
 }
 
