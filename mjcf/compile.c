@@ -197,7 +197,7 @@ static sal_status constants(spec_work *w, sal_model *m, sal_err *err)
     check_derived(w, m);
     check_discrete(w, m);
     if (!isnan(w->spec->meaninertia)) {
-        m->meaninertia = w->spec->meaninertia;
+        m->meaninertia = fmax(SAL_MINVAL, w->spec->meaninertia);
     }
     return w->diag->nerror > w->first_error ? SAL_OK : spec_find_lengthranges(w, m, err);
 }

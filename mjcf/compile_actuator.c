@@ -211,6 +211,31 @@ static void check_parameters(spec_work *w, const spec_actuator *a)
     }
 }
 
+/* What a callback of MuJoCo's user computes. Without one the gain is 1, and the bias 0. */
+static void do_without_callbacks(spec_work *w, spec_actuator *a)
+{
+    static const double one[10] = {1};
+    const bool gain = a->gaintype == SPEC_USER, bias = a->biastype == SPEC_USER;
+    if (gain) {
+        a->gaintype = SAL_GAIN_FIXED;
+        memcpy(a->gainprm, one, sizeof one);
+    }
+    if (bias) {
+        a->biastype = SAL_BIAS_NONE;
+        memset(a->biasprm, 0, sizeof a->biasprm);
+    }
+    for (int i = 0; i < 2; i++) {
+        if (i == 0 ? gain : bias) {
+            const sal_xml_attr *at =
+                sal_xml_find_attr(a->head.xml, i == 0 ? "gaintype" : "biastype");
+            sal_diag_warning(w->diag, at == NULL ? a->head.xml->place : at->value_place, NULL,
+                             "%s=\"user\" asks a callback of the user's program: as in MuJoCo "
+                             "without one, the %s is %d",
+                             i == 0 ? "gaintype" : "biastype", i == 0 ? "gain" : "bias", i == 0);
+        }
+    }
+}
+
 /* Armature and damping of a motor, seen through its gear, are the joint's or the tendon's. */
 static void reflect(spec_work *w, const spec_actuator *a)
 {
@@ -289,6 +314,7 @@ void spec_compile_actuators(spec_work *w)
     bool stateful = false;
     for (int i = 0; i < w->spec->actuator.n; i++) {
         spec_actuator *a = w->spec->actuator.item[i];
+        do_without_callbacks(w, a);
         find_transmission(w, a);
         inherit_range(w, a);
         a->ctrllimited = spec_limited(w, &a->head, a->ctrllimited, a->ctrlrange, "ctrlrange");

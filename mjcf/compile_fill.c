@@ -129,6 +129,7 @@ static void fill_option(const mjcf_spec *spec, sal_model *m)
         {f->multiccd, SAL_DSBL_MULTICCD},
     };
     m->opt = spec->option.opt;
+    m->opt.impratio = fmax(SAL_MINVAL, m->opt.impratio);
     m->opt.density = spec->option.density;
     m->opt.viscosity = spec->option.viscosity;
     for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++) {

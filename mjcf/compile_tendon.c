@@ -14,11 +14,10 @@ static void find_objects(spec_work *w, spec_wrap *p)
         p->id = spec_find(w, &w->joints, &p->head, "joint", p->name);
         if (p->id >= 0) {
             const spec_joint *j = w->spec->joint.item[p->id];
-            if (j->type == SAL_JNT_FREE || j->type == SAL_JNT_BALL) {
-                spec_error(
-                    w, &p->head, "joint", NULL,
-                    "a fixed tendon can have slide and hinge joints only; '%.100s' is neither",
-                    p->name);
+            if (j->type == SAL_JNT_BALL) {
+                spec_error(w, &p->head, "joint", NULL,
+                           "a fixed tendon needs joints with one coordinate; '%.100s' is a ball",
+                           p->name);
             }
         }
     } else if (p->type == SAL_WRAP_SITE) {

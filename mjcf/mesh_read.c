@@ -198,7 +198,7 @@ typedef struct obj_reader {
 
 static const char *skip_blanks(const char *s)
 {
-    while (*s == ' ' || *s == '\t' || *s == '\r') {
+    while (*s == ' ' || *s == '\t') {
         s++;
     }
     return s;
@@ -206,7 +206,7 @@ static const char *skip_blanks(const char *s)
 
 static bool ends_line(const char *s)
 {
-    return *s == 0 || *s == '\n' || *s == '#';
+    return *s == 0 || *s == '\n' || *s == '\r' || *s == '#';
 }
 
 static sal_status obj_vertex(obj_reader *r, const char *s, sal_err *err)
@@ -240,7 +240,7 @@ static long obj_corner(const obj_reader *r, const char **s)
     for (; *digit >= '0' && *digit <= '9'; digit++) {
         i = i < 100000000 ? 10 * i + (*digit - '0') : i;
     }
-    while (!ends_line(digit) && *digit != ' ' && *digit != '\t' && *digit != '\r') {
+    while (!ends_line(digit) && *digit != ' ' && *digit != '\t') {
         digit++;
     }
     *s = digit;
@@ -315,6 +315,16 @@ static sal_status obj_line(obj_reader *r, const char *s, sal_err *err)
     return SAL_OK; /* the rest is for the eye */
 }
 
+/* Lines end with \n, \r\n or, in old files, \r. */
+static const char *next_line(const char *s, const char *end)
+{
+    while (s < end && *s != '\n' && *s != '\r') {
+        s++;
+    }
+    s += end - s > 1 && s[0] == '\r' && s[1] == '\n';
+    return s < end ? s + 1 : end;
+}
+
 static sal_status obj_lines(obj_reader *r, const char *bytes, size_t n, sal_err *err)
 {
     const char *s = bytes, *end = bytes + n;
@@ -330,8 +340,7 @@ static sal_status obj_lines(obj_reader *r, const char *bytes, size_t n, sal_err 
                 "it has more than %d vertices or more than %d faces, the most that are allowed",
                 MESH_VERTICES_MAX, MESH_FACES_MAX);
         }
-        const char *next = memchr(s, '\n', (size_t)(end - s));
-        s = next == NULL ? end : next + 1;
+        s = next_line(s, end);
     }
     return SAL_OK;
 }

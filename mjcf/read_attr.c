@@ -106,7 +106,7 @@ static bool number_is_good(sal_diag *diag, const sal_xml_attr *attr, size_t at, 
         problem = "its absolute value must be at most 1e15";
     } else if ((flags & MJCF_POSITIVE) != 0 && !(x > 0)) {
         problem = "it must be positive";
-    } else if ((flags & MJCF_NONNEG) != 0 && !(x >= 0)) {
+    } else if ((flags & MJCF_FLOOR) == MJCF_NONNEG && !(x >= 0)) {
         problem = "it must not be negative";
     }
     if (problem != NULL) {
@@ -114,6 +114,16 @@ static bool number_is_good(sal_diag *diag, const sal_xml_attr *attr, size_t at, 
                        problem);
     }
     return problem == NULL;
+}
+
+/* What means nothing when it is 0 means nothing when it is less, in MuJoCo too. */
+static double raised(sal_diag *diag, const sal_xml_attr *attr, sal_place place, double x, int flags)
+{
+    if ((flags & MJCF_FLOOR) != MJCF_FLOOR || !(x < 0)) {
+        return x;
+    }
+    sal_diag_warning(diag, place, NULL, "%s is %g: as in MuJoCo, this means 0", attr->name, x);
+    return 0;
 }
 
 static void count_error(sal_diag *diag, const sal_xml_attr *attr, int lo, int hi, int n)
@@ -159,6 +169,7 @@ int mjcf_read_numbers(sal_diag *diag, const sal_xml_attr *attr, double *value, i
         if (!number_is_good(diag, attr, at, length, x, flags)) {
             return -1;
         }
+        x = raised(diag, attr, place_in(attr, at, length), x, flags);
         if (value != NULL) {
             value[n] = x;
         }

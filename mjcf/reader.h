@@ -27,14 +27,15 @@ typedef enum mjcf_kind {
 } mjcf_kind;
 
 enum {
-    MJCF_INF = 1,      /* infinity is meaningful */
-    MJCF_HERE = 2,     /* not in a <default> */
-    MJCF_MUST = 4,     /* required */
-    MJCF_POSITIVE = 8, /* > 0 */
-    MJCF_NONNEG = 16,  /* >= 0 */
-    MJCF_SOLREF = 64,  /* a reference: (time constant, damping ratio) or (-stiffness, -damping) */
-    MJCF_MORE = 32,    /* 2.2.2 reads only lo of lo..hi numbers */
-    MJCF_ALL = 128     /* 2.2.2 needs all hi of them */
+    MJCF_INF = 1,                   /* infinity is meaningful */
+    MJCF_HERE = 2,                  /* not in a <default> */
+    MJCF_MUST = 4,                  /* required */
+    MJCF_POSITIVE = 8,              /* > 0 */
+    MJCF_NONNEG = 16,               /* >= 0 */
+    MJCF_FLOOR = 256 | MJCF_NONNEG, /* read if it is negative, too, and means 0 then */
+    MJCF_SOLREF = 64, /* a reference: (time constant, damping ratio) or (-stiffness, -damping) */
+    MJCF_MORE = 32,   /* 2.2.2 reads only lo of lo..hi numbers */
+    MJCF_ALL = 128    /* 2.2.2 needs all hi of them */
 };
 
 typedef struct mjcf_word {

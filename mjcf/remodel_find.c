@@ -203,8 +203,9 @@ static bool is_one_of(const char *name, const char *const *names)
 /* By what they are, also where MJCF does not insist. */
 static bool numbers_are_positive(const mjcf_loose *l)
 {
-    static const char *const names[] = {"size",      "damping", "armature", "frictionloss",
-                                        "stiffness", "kp",      "kv",       NULL};
+    static const char *const names[] = {"size",      "damping",  "armature", "frictionloss",
+                                        "stiffness", "kp",       "kv",       "density",
+                                        "viscosity", "friction", "solmix",   NULL};
     if (l->kind == SAL_LOOSE_NUMBERS) {
         return (l->attr->flags & (MJCF_NONNEG | MJCF_POSITIVE)) != 0 ||
                is_one_of(l->attr->name, names);

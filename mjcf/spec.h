@@ -19,8 +19,9 @@
 enum { SPEC_FALSE, SPEC_TRUE, SPEC_AUTO };
 enum { SPEC_COLLISION_ALL, SPEC_COLLISION_PREDEFINED, SPEC_COLLISION_DYNAMIC };
 enum { SPEC_MODE_NONE, SPEC_MODE_MUSCLE, SPEC_MODE_ALL }; /* which actuators need a lengthrange */
-enum { SPEC_OTHER = -1 }; /* a keyword that MJCF knows and we do not support */
-enum { SPEC_FOVY = 45 };  /* of a camera that says nothing, degrees */
+/* keywords that MJCF knows: not supported, and for what a program of the user's computes */
+enum { SPEC_OTHER = -1, SPEC_USER = -2 };
+enum { SPEC_FOVY = 45 }; /* of a camera that says nothing, degrees */
 
 /* A growing array of pointers into the pool. */
 typedef struct spec_list {

@@ -32,7 +32,7 @@ static void relative_velocity(const sal_model *m, const sal_data *d, phy_fluid *
 static void box(const sal_model *m, phy_fluid *f, bool slope)
 {
     const double *I = m->body_inertia + 3 * f->body, mass = m->body_mass[f->body];
-    const double rho = m->opt.density, beta = m->opt.viscosity;
+    const double rho = fmax(0, m->opt.density), beta = fmax(0, m->opt.viscosity);
     double e[3];
     for (int k = 0; k < 3; k++) {
         const double rest = I[(k + 1) % 3] + I[(k + 2) % 3] - I[k];

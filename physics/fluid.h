@@ -24,7 +24,7 @@ typedef struct phy_fluid {
 
 static inline bool phy_fluid_acts(const sal_model *m)
 {
-    return m->opt.density > 0 || m->opt.viscosity > 0;
+    return m->opt.density != 0 || m->opt.viscosity != 0;
 }
 
 /* Elements of body b, in order: true, and the next one in f, or false behind the last. *next starts

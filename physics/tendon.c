@@ -1,6 +1,6 @@
 /* tendon.c: lengths of tendons, how they change with the dofs, and what follows.
  *
- *     fixed      l = sum coef q                               J = coef
+ *     fixed      l = sum coef q, of a free joint its x        J = coef
  *     spatial    l = sum (|P1 - P0| + arcs) / divisor
  *     J = sum u' (Jp(P1) - Jp(P0)) / divisor,   u = (P1 - P0) / |P1 - P0|
  *

@@ -34,7 +34,7 @@
 
 #define T spec_compiler
 static const mjcf_attr compiler_attrs[] = {
-    REAL("boundmass", boundmass, MJCF_NONNEG), REAL("boundinertia", boundinertia, MJCF_NONNEG),
+    REAL("boundmass", boundmass, MJCF_FLOOR), REAL("boundinertia", boundinertia, MJCF_FLOOR),
     REAL("settotalmass", settotalmass, 0), WORD("balanceinertia", balanceinertia, bool_words),
     WORD("strippath", strippath, bool_words), WORD("coordinate", global, coordinate_words),
     WORD("angle", degree, angle_words),
@@ -63,16 +63,16 @@ static const mjcf_attr lengthrange_attrs[] = {
 static const mjcf_attr option_attrs[] = {
     REAL("timestep", opt.timestep, MJCF_POSITIVE), REALS("gravity", 3, 3, opt.gravity, 0),
     REALS("wind", 3, 3, opt.wind, 0), REALS("magnetic", 3, 3, opt.magnetic, 0),
-    REAL("density", density, MJCF_NONNEG), REAL("viscosity", viscosity, MJCF_NONNEG),
-    REAL("impratio", opt.impratio, MJCF_POSITIVE), REAL("tolerance", opt.tolerance, MJCF_NONNEG),
-    INT("iterations", opt.iterations, MJCF_NONNEG),
+    REAL("density", density, 0), REAL("viscosity", viscosity, 0),
+    REAL("impratio", opt.impratio, MJCF_FLOOR), REAL("tolerance", opt.tolerance, MJCF_FLOOR),
+    INT("iterations", opt.iterations, MJCF_FLOOR),
     WORD("integrator", opt.integrator, integrator_words),
     WORD("cone", opt.cone, cone_words), WORD("collision", collision, collision_words),
     CHECKED("jacobian", jacobian_words), WORD("solver", opt.solver, solver_words),
     REAL("o_margin", o_margin, 0), REALS("o_solref", 1, 2, o_solref, MJCF_SOLREF),
     REALS("o_solimp", 1, 5, o_solimp, 0), REALS("o_friction", 1, 5, o_friction, 0),
-    INT("noslip_iterations", opt.noslip_iterations, MJCF_NONNEG),
-    REAL("noslip_tolerance", opt.noslip_tolerance, MJCF_NONNEG),
+    INT("noslip_iterations", opt.noslip_iterations, MJCF_FLOOR),
+    REAL("noslip_tolerance", opt.noslip_tolerance, MJCF_FLOOR),
     NUMBERS("mpr_iterations"), NUMBERS("mpr_tolerance"), NUMBERS("ccd_iterations"),
     NUMBERS("ccd_tolerance"), NUMBERS("apirate"), NUMBERS("ls_iterations"), NUMBERS("ls_tolerance"),
     NUMBERS("sdf_iterations"), NUMBERS("sdf_initpoints"), NUMBERS("sleep_tolerance"),
@@ -106,7 +106,7 @@ static const mjcf_attr size_attrs[] = {
     INT("nuser_tendon", nuser[5], 0), INT("nuser_actuator", nuser[6], 0),
     INT("nuser_sensor", nuser[7], 0), END};
 static const mjcf_attr statistic_attrs[] = {
-    REAL("meaninertia", meaninertia, MJCF_POSITIVE), NUMBERS("meanmass"), NUMBERS("meansize"),
+    REAL("meaninertia", meaninertia, MJCF_FLOOR), NUMBERS("meanmass"), NUMBERS("meansize"),
     NUMBERS("extent"), NUMBERS("center"), END};
 #undef T
 #define T spec_class
@@ -165,7 +165,7 @@ static const mjcf_attr frame_attrs[] = {
 #undef T
 #define T spec_replicate
 static const mjcf_attr replicate_attrs[] = {
-    INT("count", count, MJCF_MUST | MJCF_NONNEG), REALS("offset", 3, 3, offset, 0),
+    INT("count", count, MJCF_MUST | MJCF_FLOOR), REALS("offset", 3, 3, offset, 0),
     REALS("euler", 3, 3, euler, 0),
     NAME("sep", sep, 0), SKIP("childclass"), SKIP("name"), NUMBERS("quat"), END};
 #undef T
@@ -198,10 +198,10 @@ static const mjcf_attr freejoint_attrs[] = {
 static const mjcf_attr geom_attrs[] = {
     HEAD, WORD("type", type, geom_words), REALS("size", 1, 3, size, 0), INT("contype", contype, 0),
     INT("conaffinity", conaffinity, 0), INT("condim", condim, 0), INT("group", group, 0),
-    INT("priority", priority, 0), REALS("friction", 1, 3, friction, MJCF_NONNEG),
+    INT("priority", priority, 0), REALS("friction", 1, 3, friction, 0),
     REAL("mass", mass, MJCF_NONNEG),
     REAL("density", density, MJCF_NONNEG), WORD("shellinertia", shellinertia, bool_words),
-    REAL("solmix", solmix, MJCF_NONNEG), REALS("solref", 1, 2, solref, MJCF_SOLREF),
+    REAL("solmix", solmix, 0), REALS("solref", 1, 2, solref, MJCF_SOLREF),
     REALS("solimp", 1, 5, solimp, 0),
     REAL("margin", margin, 0), REAL("gap", gap, 0), REALS("fromto", 6, 6, fromto, 0), POSE,
     NAME("material", material, 0), REALS("rgba", 4, 4, rgba, 0), NAME("mesh", mesh, 0),
@@ -228,7 +228,7 @@ static const mjcf_attr camera_attrs[] = {
 #define T spec_pair
 static const mjcf_attr pair_attrs[] = {
     HEAD, NAME("geom1", geom1, MJCF_HERE | MJCF_MUST), NAME("geom2", geom2, MJCF_HERE | MJCF_MUST),
-    INT("condim", condim, 0), REALS("friction", 1, 5, friction, MJCF_NONNEG),
+    INT("condim", condim, 0), REALS("friction", 1, 5, friction, 0),
     REALS("solref", 1, 2, solref, MJCF_SOLREF),
     REALS("solreffriction", 1, 2, solreffriction, MJCF_SOLREF), REALS("solimp", 1, 5, solimp, 0),
     REAL("margin", margin, 0), REAL("gap", gap, 0), REAL("adhesion", adhesion, MJCF_NONNEG), END};
@@ -251,7 +251,7 @@ static const mjcf_attr connect_attrs[] = {
 static const mjcf_attr weld_attrs[] = {
     EQUALITY, NAME("body1", name1, 0), NAME("body2", name2, 0), REALS("anchor", 3, 3, anchor, 0),
     NAME("site1", site1, 0), NAME("site2", site2, 0), REALS("relpose", 7, 7, relpose, 0),
-    REAL("torquescale", torquescale, MJCF_NONNEG), END};
+    REAL("torquescale", torquescale, 0), END};
 static const mjcf_attr eq_joint_attrs[] = {
     EQUALITY, NAME("joint1", name1, MJCF_MUST), NAME("joint2", name2, 0),
     REALS("polycoef", 1, 5, polycoef, MJCF_ALL), END};
@@ -312,7 +312,7 @@ static const mjcf_attr wrap_pulley_attrs[] = {REAL("divisor", prm, MJCF_MUST | M
 #define GAINS                                                                                      \
     REAL("kp", said.kp, 0), REAL("kv", said.kv, MJCF_NONNEG),                                      \
     REAL("dampratio", said.dampratio, MJCF_NONNEG)
-#define SERVO GAINS, REAL("inheritrange", inheritrange, MJCF_NONNEG)
+#define SERVO GAINS, REAL("inheritrange", inheritrange, MJCF_FLOOR)
 static const mjcf_attr general_attrs[] = {
     LIMITED_MOVER, ACTIVATION, NAME("body", body, MJCF_HERE), WORD("dyntype", dyntype, dyn_words),
     WORD("gaintype", gaintype, gain_words), WORD("biastype", biastype, bias_words),
@@ -411,7 +411,7 @@ static const mjcf_attr composite_attrs[] = {
     REALS("solimpsmooth", 1, 5, solimp_smooth, 0),
     {"vertex", MJCF_ATTR, 0, 0, AT(vertex), NULL, 0},
     {"initial", MJCF_STRING, 0, 0, AT(initial), mjcf_initial_words, 0}, NAME("curve", curve, 0),
-    REALS("size", 3, 3, size, 0), REALS("quat", 4, 4, quat, 0), END};
+    REALS("size", 1, 3, size, 0), REALS("quat", 4, 4, quat, 0), END};
 #undef T
 #define T spec_comp_joint
 static const mjcf_attr comp_joint_attrs[] = {
@@ -446,9 +446,9 @@ static const mjcf_attr comp_tendon_attrs[] = {
 static const mjcf_attr comp_geom_attrs[] = {
     WORD("type", type, geom_words), REALS("size", 1, 3, size, 0), INT("contype", contype, 0),
     INT("conaffinity", conaffinity, 0), INT("condim", condim, 0), INT("group", group, 0),
-    INT("priority", priority, 0), REALS("friction", 1, 3, friction, MJCF_NONNEG),
+    INT("priority", priority, 0), REALS("friction", 1, 3, friction, 0),
     REAL("mass", mass, MJCF_NONNEG), REAL("density", density, MJCF_NONNEG),
-    REAL("solmix", solmix, MJCF_NONNEG), REALS("solref", 1, 2, solref, MJCF_SOLREF),
+    REAL("solmix", solmix, 0), REALS("solref", 1, 2, solref, MJCF_SOLREF),
     REALS("solimp", 1, 5, solimp, 0), REAL("margin", margin, 0), REAL("gap", gap, 0),
     NAME("material", material, 0), REALS("rgba", 4, 4, rgba, 0), END};
 #undef T

@@ -52,10 +52,10 @@ static const mjcf_word mjcf_dyn_words[] = {
     {"user", SPEC_OTHER}, {NULL, 0}};
 static const mjcf_word mjcf_gain_words[] = {
     {"fixed", SAL_GAIN_FIXED}, {"affine", SAL_GAIN_AFFINE}, {"muscle", SAL_GAIN_MUSCLE},
-    {"dcmotor", SPEC_OTHER}, {"user", SPEC_OTHER}, {NULL, 0}};
+    {"dcmotor", SPEC_OTHER}, {"user", SPEC_USER}, {NULL, 0}};
 static const mjcf_word mjcf_bias_words[] = {
     {"none", SAL_BIAS_NONE}, {"affine", SAL_BIAS_AFFINE}, {"muscle", SAL_BIAS_MUSCLE},
-    {"dcmotor", SPEC_OTHER}, {"user", SPEC_OTHER}, {NULL, 0}};
+    {"dcmotor", SPEC_OTHER}, {"user", SPEC_USER}, {NULL, 0}};
 static const mjcf_word mjcf_frame_words[] = {
     {"body", SAL_OBJ_BODY}, {"xbody", SAL_OBJ_XBODY}, {"geom", SAL_OBJ_GEOM},
     {"site", SAL_OBJ_SITE}, {"camera", SAL_OBJ_CAMERA}, {NULL, 0}};

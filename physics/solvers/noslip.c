@@ -15,40 +15,49 @@
 #include "physics/solvers/dual.h"
 #include "physics/solvers/primal.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
-static const double LEAST = 1e-10; /* of the diagonal of A */
+static const double LEAST = 1e-10;             /* of the diagonal of A */
+static const double STILL = 16 * DBL_EPSILON; /* of the largest force */
+
+/* What one sweep did: by how much the cost fell, the largest step and the largest force */
+typedef struct change {
+    double fall, step, size;
+} change;
 
 static bool is_asked(const sal_model *m)
 {
     return m->opt.noslip_iterations > 0 && m->opt.contact.model == SAL_CONTACT_SOFT;
 }
 
-/* f += step of a block; returns by how much f'A f/2 + f'b falls. */
-static double step_by(phy_dual *dual, const phy_law_block *block, const double *step,
-                      const double *residual)
+/* f += step of a block, by which f'A f/2 + f'b falls. */
+static void step_by(phy_dual *dual, const phy_law_block *block, const double *step,
+                    const double *residual, change *c)
 {
-    const double change = phy_dual_change(dual, block, step, residual, NULL);
+    double *f = dual->d->efc_force + block->row;
+    c->fall -= phy_dual_change(dual, block, step, residual, NULL);
     phy_dual_push(dual, block->row, block->dim, step);
     for (int i = 0; i < block->dim; i++) {
-        dual->d->efc_force[block->row + i] += step[i];
+        f[i] += step[i];
+        c->step = fmax(c->step, fabs(step[i]));
+        c->size = fmax(c->size, fabs(f[i]));
     }
-    return -change;
 }
 
-static double move_loss(phy_dual *dual, const phy_law_block *block)
+static void move_loss(phy_dual *dual, const phy_law_block *block, change *c)
 {
     double residual, step;
     phy_dual_residual(dual, block->row, 1, &residual);
     const double A = fmax(LEAST, dual->block[block->row * PHY_DUAL_DIM]);
     const double f = dual->d->efc_force[block->row];
     step = fmin(fmax(f - residual / A, -block->loss), block->loss) - f;
-    return step_by(dual, block, &step, &residual);
+    step_by(dual, block, &step, &residual, c);
 }
 
 /* One pair after the other: r by y is  r_0 - r_1,  A by y is  A_00 + A_11 - A_01 - A_10 */
-static double move_pyramid(phy_dual *dual, const phy_law_block *block)
+static void move_pyramid(phy_dual *dual, const phy_law_block *block, change *c)
 {
     double residual[PHY_DUAL_DIM], now[PHY_DUAL_DIM], step[PHY_DUAL_DIM] = {0};
     phy_dual_residual(dual, block->row, block->dim, residual);
@@ -69,10 +78,10 @@ static double move_pyramid(phy_dual *dual, const phy_law_block *block)
             now[j] += A[j] * step[i] + B[j] * step[i + 1];
         }
     }
-    return step_by(dual, block, step, residual);
+    step_by(dual, block, step, residual, c);
 }
 
-static double move_cone(phy_dual *dual, const phy_law_block *block)
+static void move_cone(phy_dual *dual, const phy_law_block *block, change *c)
 {
     const int dim = block->dim;
     const double *f = dual->d->efc_force + block->row;
@@ -90,24 +99,22 @@ static double move_cone(phy_dual *dual, const phy_law_block *block)
     for (int i = 1; i < dim; i++) {
         step[i] = next[i] - f[i];
     }
-    return step_by(dual, block, step, residual);
+    step_by(dual, block, step, residual, c);
 }
 
-static double sweep(phy_dual *dual)
+static void sweep(phy_dual *dual, change *c)
 {
     phy_law_block block;
-    double fall = 0;
     for (int row = 0; row < dual->d->nefc; row += block.dim) {
         phy_law_block_at(&block, dual->m, dual->d, row);
         if (phy_impulse_family_of(block.type) == PHY_IMPULSE_LOSS) {
-            fall += move_loss(dual, &block);
+            move_loss(dual, &block, c);
         } else if (block.type == SAL_EFC_CONTACT_ELLIPTIC) {
-            fall += move_cone(dual, &block);
+            move_cone(dual, &block, c);
         } else if (block.type == SAL_EFC_CONTACT_PYRAMIDAL) {
-            fall += move_pyramid(dual, &block);
+            move_pyramid(dual, &block, c);
         }
     }
-    return fall;
 }
 
 static sal_status prepare(phy_dual *dual)
@@ -147,17 +154,17 @@ sal_status phy_noslip(const sal_model *m, sal_data *d, sal_err *err)
         status = phy_solver_not_finite(err);
     }
     if (status == SAL_OK) {
-        double fall = regularised(d);
+        change c = {.fall = regularised(d)};
         phy_dual_acceleration(&dual, d->efc_force);
         for (int k = 0; k < m->opt.noslip_iterations; k++) {
-            fall += sweep(&dual);
-            if (!(scale * fall >= m->opt.noslip_tolerance)) {
+            sweep(&dual, &c);
+            if (!(scale * c.fall >= m->opt.noslip_tolerance) || c.step <= STILL * c.size) {
                 break;
             }
-            fall = 0;
+            c = (change){0};
         }
         phy_dual_finish(&dual);
-        status = isfinite(fall) ? SAL_OK : phy_solver_not_finite(err);
+        status = isfinite(c.fall) ? SAL_OK : phy_solver_not_finite(err);
     }
     d->arena.used = mark;
     return status;

@@ -336,6 +336,38 @@ static void bad_meshes_are_refused(void)
     CHECK(system(remove_all) == 0);
 }
 
+/* Lines of an OBJ file end with \n, \r\n or \r. */
+static void lines_may_end_in_three_ways(void)
+{
+    static const char *const ends[] = {"\n", "\r\n", "\r"};
+    static const char *const lines[] = {"# a comment", "v 0 0 0", "v 1 0 0", "v 0 1 0", "v 0 0 1",
+                                        "f 1 3 2",     "f 1 2 4", "f 1 4 3", "f 2 3 4"};
+    const char *xml = "<mujoco><asset><mesh name='m' file='m.obj'/></asset><worldbody><body>"
+                      "<freejoint/><geom type='mesh' mesh='m' density='600'/></body></worldbody>"
+                      "</mujoco>";
+    char folder[] = "/tmp/saltus-mesh-XXXXXX", path[300];
+    CHECK(mkdtemp(folder) != NULL);
+    snprintf(path, sizeof path, "%s/m.obj", folder);
+    for (size_t e = 0; e < sizeof ends / sizeof ends[0]; e++) {
+        char text[300] = "", model[300];
+        sal_model *m = NULL;
+        sal_err err = {0};
+        for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+            const size_t used = strlen(text);
+            snprintf(text + used, sizeof text - used, "%s%s", lines[i], ends[e]);
+        }
+        CHECK(sal_file_write(path, text, strlen(text), NULL) == SAL_OK);
+        snprintf(model, sizeof model, "%s/model.xml", folder);
+        CHECK_OK(sal_model_parse(&m, model, xml, strlen(xml), NULL, NULL, &err), err);
+        if (m != NULL) {
+            CHECK_NEAR(m->body_mass[1], 100, 1e-12); /* as in a_tetrahedron */
+            CHECK(m->nmeshvert == 4);
+            sal_model_free(m);
+        }
+    }
+    CHECK(unlink(path) == 0 && rmdir(folder) == 0);
+}
+
 /* No vertex of the file lies outside the hull's faces, and every face has its corners'
  * neighbours. */
 static void hulls_hold_their_points(void)
@@ -388,6 +420,7 @@ int main(void)
     RUN(points_on_a_ball);
     RUN(as_in_mujoco_222);
     RUN(bad_meshes_are_refused);
+    RUN(lines_may_end_in_three_ways);
     RUN(hulls_hold_their_points);
     return check_done();
 }

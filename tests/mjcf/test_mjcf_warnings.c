@@ -46,6 +46,13 @@ static const said warned[] = {
     {"<mujoco>\n<option collision='dynamic'/></mujoco>",
      "2:20: warning: collision=\"dynamic\" in <option> has no effect: MuJoCo 3 dropped it, and "
      "each <pair> may collide, too (leave it out)"},
+    {"<mujoco>\n<option noslip_iterations='-3'/></mujoco>",
+     "2:28: warning: noslip_iterations is -3: as in MuJoCo, this means 0"},
+    {"<mujoco>\n<option impratio='-.5'/></mujoco>",
+     "2:19: warning: impratio is -0.5: as in MuJoCo, this means 0"},
+    {MOVED("<actuator><general joint='j' gaintype='user'/></actuator>"),
+     "2:40: warning: gaintype=\"user\" asks a callback of the user's program: as in MuJoCo "
+     "without one, the gain is 1"},
     {TWO("<body gravcomp='-.5'/><body gravcomp='-1'/>"),
      "2:17: warning: gravcomp of <body> is -0.5, which has no effect: as in MuJoCo, gravity "
      "compensation needs a body with gravcomp above 0"},

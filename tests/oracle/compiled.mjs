@@ -60,10 +60,13 @@ export function compiledDifferences(ours, m, tolerance)
         if (found)
             out.push(found);
     };
-    const meant = [3, 5], own = name => /^actuator_(gainprm|biasprm|dynprm|dyntype|gaintype|biastype)$/.test(name);
-    const others = (name, x) => { // a dcmotor (3) or pid (5) is a general actuator with us: its forces are compared in states
+    const meant = [3, 5, 6], USER = 5, own = name => /^actuator_(gainprm|biasprm|dynprm|dyntype|gaintype|biastype)$/.test(name);
+    const others = (name, x) => { // a dcmotor (3), pid (5) or user's (6) is a general actuator with us: forces are compared in states
         const width = /prm$/.test(name) ? 10 : 1;
-        return Array.from(x).filter((_, i) => !meant.includes(m.actuator_gaintype[Math.floor(i / width)]));
+        return Array.from(x).filter((_, i) => {
+            const actuator = Math.floor(i / width);
+            return !meant.includes(m.actuator_gaintype[actuator]) && m.actuator_biastype[actuator] !== USER;
+        });
     };
     for (const name of arrays)
         same(name, ...(own(name) ? [others(name, ours[name]), others(name, m[name])] : [ours[name], m[name]]));

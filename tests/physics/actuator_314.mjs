@@ -56,6 +56,12 @@ compare('cogging of a tendon, and between sites', '<default><dcmotor motorconst=
 for (const input of ['pos vel', 'pos ff', 'vel ff', 'ff voltage', 'pos vel ff voltage'])
     compare(`dcmotor: inputs ${input}`, '', three(`${motor} input="${input}" controller="3 0 .5" ctrlrange="-.7 .9" cogging=".2 3" armature=".002" damping=".01"`), sums);
 
+// ---- without the callbacks of a user's program ----
+
+compare('a gain and a bias of callbacks', '<default><default class="c"><general gaintype="user" biastype="affine" biasprm=".3 -2 -.1"/></default></default>',
+    `<general joint="a" gaintype="user" gainprm="3" biasprm="1 2 3"/><general joint="b" biastype="user" gainprm="3" biasprm="1 2 3"/>
+    <general class="c" joint="s" gainprm="7" ctrlrange="-.5 1"/><general joint="a" gaintype="user" biastype="user" dyntype="filter" dynprm=".1"/>`);
+
 // ---- pid ----
 
 const pids = attrs => ['a', 'b', 's'].map((joint, i) => `<pid joint="${joint}" gear="${[1, -3, 2][i]}" kp="3" kv=".5" ${attrs}/>`).join('');
