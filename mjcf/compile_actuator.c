@@ -273,9 +273,12 @@ static void check_servo(spec_work *w, const spec_actuator *a)
                        (a->trntype == SAL_TRN_SITE && a->refsite != NULL);
     const bool goes = a->motor.given || (a->pid.given && !a->pid.servo);
     if (a->pid.given && a->dyntype == SAL_DYN_MOTOR && turns) {
-        spec_error(w, &a->head, a->pid.ki > 0 ? "ki" : "slewmax", NULL,
-                   "%s of a <pid> is not supported on a ball joint or between sites",
-                   a->pid.ki > 0 ? "ki" : "slewmax");
+        const char *attr = a->pid.ki > 0 ? "ki" : a->pid.slew > 0 ? "slewmax" : "forcerange";
+        spec_error(w, &a->head, attr, NULL,
+                   "%s of a <pid>%s is not supported on a ball joint or between sites", attr,
+                   a->pid.ki > 0 || a->pid.slew > 0 ? ""
+                                                    : " of several inputs, or a sensor of its "
+                                                      "force,");
     }
     if (goes && turns && a->gainprm[0] != 0 && a->gainprm[0] == -a->biasprm[1]) {
         spec_error(w, &a->head, "input", a->pid.given ? "write another kp" : NULL,

@@ -136,7 +136,8 @@ static void actuator_object(spec_work *w, spec_sensor *s, const char *name)
     s->object_type = SAL_OBJ_ACTUATOR;
     s->object_id = spec_find(w, &w->actuators, &s->head, "actuator", name);
     const spec_actuator *a = s->object_id < 0 ? NULL : w->spec->actuator.item[s->object_id];
-    const bool several = a != NULL && (a->pid.inputs > 1 || (a->motor.inputs > 1 && !a->motor.fed));
+    const bool several =
+        a != NULL && ((a->pid.inputs > 1 && !a->pid.fed) || (a->motor.inputs > 1 && !a->motor.fed));
     if (s->type == SAL_SENS_ACTUATORFRC && several) {
         const char *kind = a->head.xml->tag;
         char help[64];

@@ -188,17 +188,23 @@ static void put_history(mjcf_writer *w, sal_xml *xml, const int history[2], doub
     }
 }
 
-/* The control's range, the group, the delay */
-static void put_common(mjcf_writer *w, sal_xml *xml, int i)
+/* The group, the delay */
+static void put_rest(mjcf_writer *w, sal_xml *xml, int i)
 {
     const sal_model *m = w->m;
-    if (m->actuator_ctrllimited[i]) {
-        mjcf_put_reals(w, xml, "ctrlrange", m->actuator_ctrlrange + 2 * i, 2);
-    }
     if (m->actuator_group[i] != 0) {
         mjcf_put_int(w, xml, "group", m->actuator_group[i]);
     }
     put_history(w, xml, m->actuator_history + 2 * i, m->actuator_delay[i], NULL);
+}
+
+/* The control's range, and these */
+static void put_common(mjcf_writer *w, sal_xml *xml, int i)
+{
+    if (w->m->actuator_ctrllimited[i]) {
+        mjcf_put_reals(w, xml, "ctrlrange", w->m->actuator_ctrlrange + 2 * i, 2);
+    }
+    put_rest(w, xml, i);
 }
 
 static void begin_actuator(mjcf_writer *w, sal_xml *xml, int i)
@@ -208,14 +214,29 @@ static void begin_actuator(mjcf_writer *w, sal_xml *xml, int i)
     mjcf_put_reals(w, xml, "gear", w->m->actuator_gear + 6 * i, 6);
 }
 
+/* What controls a motor, and what feeds it */
+static void put_inputs(mjcf_writer *w, sal_xml *xml, int i)
+{
+    static const char *const words[] = {"pos", "vel", "ff", "voltage"};
+    const double *gain = w->m->actuator_gainprm + 10 * i;
+    char text[32];
+    int n = snprintf(text, sizeof text, "%s", words[(int)gain[8]]);
+    for (int k = 1; k <= (int)gain[6]; k++) {
+        const int input = (int)w->m->actuator_gainprm[10 * (i + k) + 3];
+        n += snprintf(text + n, sizeof text - (size_t)n, " %s", words[input]);
+    }
+    mjcf_put(w, xml, "input", text);
+}
+
 /* A <pid> with a state, or the first of several */
 static void write_pid(mjcf_writer *w, sal_xml *list, int i)
 {
+    static const char *const ranges[] = {"posrange", "velrange", "ffrange"};
     const sal_model *m = w->m;
     const double *dyn = m->actuator_dynprm + 10 * i;
     sal_xml *xml = mjcf_put_element(w, list, "pid");
     begin_actuator(w, xml, i);
-    mjcf_put(w, xml, "input", "pos");
+    put_inputs(w, xml, i);
     mjcf_put_real(w, xml, "kp", 0 - m->actuator_biasprm[10 * i + 1]);
     mjcf_put_real(w, xml, "kv", 0 - m->actuator_biasprm[10 * i + 2]);
     mjcf_put_real(w, xml, "ki", m->actuator_gainprm[10 * i + 5]);
@@ -224,7 +245,13 @@ static void write_pid(mjcf_writer *w, sal_xml *list, int i)
     if (m->actuator_forcelimited[i]) {
         mjcf_put_reals(w, xml, "forcerange", m->actuator_forcerange + 2 * i, 2);
     }
-    put_common(w, xml, i);
+    for (int k = i; k <= i + (int)m->actuator_gainprm[10 * i + 6]; k++) {
+        const int input = (int)m->actuator_gainprm[10 * k + (k == i ? 8 : 3)];
+        if (m->actuator_ctrllimited[k]) {
+            mjcf_put_reals(w, xml, ranges[input], m->actuator_ctrlrange + 2 * k, 2);
+        }
+    }
+    put_rest(w, xml, i);
 }
 
 /* Cogging and the range of the force */
@@ -240,20 +267,6 @@ static void end_dcmotor(mjcf_writer *w, sal_xml *xml, int i, double rate)
         mjcf_put_reals(w, xml, "saturation", saturation, rate > 0 ? 3 : 1);
     }
     put_common(w, xml, i);
-}
-
-/* What controls a motor, and what feeds it */
-static void put_inputs(mjcf_writer *w, sal_xml *xml, int i)
-{
-    static const char *const words[] = {"pos", "vel", "ff", "voltage"};
-    const double *gain = w->m->actuator_gainprm + 10 * i;
-    char text[32];
-    int n = snprintf(text, sizeof text, "%s", words[(int)gain[8]]);
-    for (int k = 1; k <= (int)gain[6]; k++) {
-        const int input = (int)w->m->actuator_gainprm[10 * (i + k) + 3];
-        n += snprintf(text + n, sizeof text - (size_t)n, " %s", words[input]);
-    }
-    mjcf_put(w, xml, "input", text);
 }
 
 /* A <dcmotor> with a state or a largest voltage, or the first of several */

@@ -18,6 +18,8 @@ typedef struct spec_pid {
     bool servo;
     /* how many inputs it has, and which of them this record is */
     int inputs, part;
+    /* the first of several exerts the force of all (read_pid.c) */
+    bool fed;
 } spec_pid;
 
 #endif

@@ -13,11 +13,11 @@
  *     force = kp (pos - l) + kd (vel - ldot) + ff + K/R voltage
  *
  * u being one of pos, vel, ff, the others 0. One of several inputs is several actuators, as a <pid>
- * is (read_pid.c). Where there is a limit to their sum, or a current or temperature, the first
- * exerts it all, and the others only say their controls. Cogging adds A sin(N l + phase), which no
- * limit cuts. Without it these are gains and biases of a <general>. What has a state (inductance,
- * temperature, ki, a slew rate, friction of LuGre), a largest voltage, and what further controls
- * feed, is in physics/actuation/motor.c; of several inputs only the first has states.
+ * is (read_pid.c). Where there is a limit to their sum, a sensor of it, or a current or temperature,
+ * the first exerts it all, and the others only say their controls. Cogging adds A sin(N l + phase),
+ * which no limit cuts. Without it these are gains and biases of a <general>. What has a state
+ * (inductance, temperature, ki, a slew rate, friction of LuGre), a largest voltage, and what further
+ * controls feed, is in physics/actuation/motor.c; of several inputs only the first has states.
  */
 #include "mjcf/reader.h"
 
@@ -253,7 +253,8 @@ void mjcf_imply_dcmotor(mjcf_reader *r, const sal_xml *xml, bool in_default,
         a->motor.inputs = inputs_of(a, input);
         if (a->motor.part == 0) {
             a->motor.fed =
-                a->motor.inputs > 1 && (a->forcelimited == SPEC_TRUE || is_electric(a, input[0]));
+                a->motor.inputs > 1 &&
+                (a->forcelimited == SPEC_TRUE || is_electric(a, input[0]) || mjcf_is_watched(xml));
             check_inputs(r, xml, a, a->motor.inputs);
             check_controller(r, xml, a, input[0]);
         }

@@ -12,9 +12,10 @@
  *     vel     kv
  *     ff      1
  *
- * The first bears the name of the element, NAME, the others NAME.vel and NAME.ff. What is done to
- * the sum (forcerange) is not supported. The first has what has a state: the integral of pos - l,
- * times ki, or else pos at a slew rate (physics/actuation/motor.c).
+ * The first bears the name of the element, NAME, the others NAME.vel and NAME.ff. Where the sum has
+ * a range, or a sensor shows it, the first exerts it all, and the others only say their controls.
+ * The first has what has a state, too: the integral of pos - l, times ki, or else pos at a slew
+ * rate (physics/actuation/motor.c).
  */
 #include "mjcf/reader.h"
 
@@ -74,12 +75,30 @@ static void check_inputs(mjcf_reader *r, const sal_xml *xml, const spec_actuator
         mjcf_error(r, mjcf_place_of(xml, "dampratio"), "write kv instead",
                    "dampratio of <pid> is supported only with the inputs pos and pos ff");
     }
-    if (n > 1 &&
-        (a->forcelimited == SPEC_TRUE ||
-         (a->forcelimited == SPEC_AUTO && (a->forcerange[0] != 0 || a->forcerange[1] != 0)))) {
-        mjcf_error(r, mjcf_place_of(xml, "forcerange"), "write input=\"pos\", \"vel\" or \"ff\"",
-                   "forcerange of <pid> is not supported with several inputs");
+}
+
+bool mjcf_is_watched(const sal_xml *actuator)
+{
+    const sal_xml_attr *name = sal_xml_find_attr(actuator, "name");
+    const sal_xml *root = actuator->parent == NULL ? NULL : actuator->parent->parent;
+    for (const sal_xml *list = root == NULL ? NULL : root->child; list != NULL; list = list->next) {
+        const bool sensors = name != NULL && strcmp(list->tag, "sensor") == 0;
+        for (const sal_xml *s = sensors ? list->child : NULL; s != NULL; s = s->next) {
+            const sal_xml_attr *of = sal_xml_find_attr(s, "actuator");
+            if (strcmp(s->tag, "actuatorfrc") == 0 && of != NULL &&
+                strcmp(of->value, name->value) == 0) {
+                return true;
+            }
+        }
     }
+    return false;
+}
+
+static bool is_fed(const sal_xml *xml, const spec_actuator *a)
+{
+    const bool ranged = a->forcerange[0] != 0 || a->forcerange[1] != 0;
+    return a->pid.inputs > 1 && (a->forcelimited == SPEC_TRUE ||
+                                 (a->forcelimited == SPEC_AUTO && ranged) || mjcf_is_watched(xml));
 }
 
 static void check_states(mjcf_reader *r, const sal_xml *xml, const spec_actuator *a, int input)
@@ -94,9 +113,11 @@ static void check_states(mjcf_reader *r, const sal_xml *xml, const spec_actuator
                    "%s of <pid> needs the input pos", attr);
     } else if (integrates && a->pid.imax < 0) {
         mjcf_error(r, mjcf_place_of(xml, "imax"), NULL, "imax of <pid> must not be negative");
-    } else if ((integrates || slews) && a->pid.bias[0] != 0) {
-        mjcf_error(r, mjcf_place_of(xml, attr), "write a class of its own for <pid>",
-                   "%s of a <pid> of a class with a constant bias is not supported", attr);
+    } else if ((integrates || slews || a->pid.fed) && a->pid.bias[0] != 0) {
+        mjcf_error(r, a->pid.fed ? xml->place : mjcf_place_of(xml, attr),
+                   "write a class of its own for <pid>",
+                   "%s of a <pid> of a class with a constant bias is not supported",
+                   a->pid.fed ? "a limited or shown force" : attr);
     }
 }
 
@@ -160,16 +181,24 @@ static void imply_general(spec_actuator *a, int input)
     a->biastype = a->pid.part == 0 ? SAL_BIAS_AFFINE : SAL_BIAS_NONE;
     a->gainprm[0] = gain[input];
     a->dynprm[0] = 1;
-    if (a->pid.part == 0 && (a->pid.ki > 0 || a->pid.slew > 0)) {
+    if (a->pid.part == 0 && (a->pid.ki > 0 || a->pid.slew > 0 || a->pid.fed)) {
         a->dyntype = SAL_DYN_MOTOR;
         a->dynprm[0] = 0;
         a->dynprm[7] = a->pid.slew;
         a->dynprm[8] = a->pid.imax;
         a->gainprm[5] = a->pid.ki;
+        a->gainprm[6] = a->pid.fed ? a->pid.inputs - 1 : 0;
+        a->gainprm[8] = input;
     }
     if (a->pid.part == 0) {
         memcpy(a->biasprm, bias, sizeof a->pid.bias);
     } else { /* the motor turns once */
+        if (a->pid.fed) {
+            const double share[4] = {0, gain[input], 0, input};
+            memcpy(a->gainprm, share, sizeof share);
+            memset(a->forcerange, 0, sizeof a->forcerange);
+            a->forcelimited = SPEC_FALSE;
+        }
         a->armature = 0;
         memset(a->damping, 0, sizeof a->damping);
     }
@@ -186,6 +215,7 @@ void mjcf_imply_pid(mjcf_reader *r, const sal_xml *xml, bool in_default, spec_ac
     a->pid.inputs = inputs_of(a, input);
     const int which = input[a->pid.part];
     if (a->pid.part == 0) {
+        a->pid.fed = is_fed(xml, a);
         check_inputs(r, xml, a, a->pid.inputs, input);
         check_states(r, xml, a, input[0]);
     }

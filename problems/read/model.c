@@ -220,8 +220,8 @@ static const char *obstacle(const sal_model *m, int i)
         return "has cogging beside a saturation";
     }
     if (m->actuator_dyntype[i] == SAL_DYN_MOTOR) {
-        return "has a state that follows the motion, a largest voltage, or a limit to several "
-               "inputs";
+        return "has a state that follows the motion, a largest voltage, or several inputs whose "
+               "force is limited or shown by a sensor";
     }
     if (m->actuator_gaintype[i] == SAL_GAIN_ORIENTATION) {
         return "turns a joint towards an orientation, about all of its axes at a time";

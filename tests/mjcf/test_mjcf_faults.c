@@ -238,10 +238,6 @@ static const bad in_root[] = {
     {"<actuator><dcmotor joint='j' motorconst='2' resistance='1' input='vel pos'/></actuator>",
      "4:60: error: input 'vel pos' of <dcmotor> is not supported (write some of pos, vel, ff and "
      "voltage, in this order)"},
-    {"<actuator><dcmotor name='p' joint='j' motorconst='2' resistance='1' input='ff voltage'/>"
-     "</actuator><sensor><actuatorfrc actuator='p'/></sensor>",
-     "4:131: error: <actuatorfrc> of a <dcmotor> of several inputs is not supported (give the "
-     "<dcmotor> one input)"},
     {"<actuator><dcmotor joint='j' motorconst='2' resistance='1' controller='2'/></actuator>",
      "4:60: error: controller of <dcmotor> needs an input to control, and the input is a voltage "
      "(write input=\"pos\", \"vel\" or \"ff\")"},
@@ -305,9 +301,13 @@ static const bad in_root[] = {
      "4:53: error: <pid> gives both posrange and inheritrange; keep one of them"},
     {"<actuator><pid joint='j' input='vel ff' ffrange='2 1'/></actuator>",
      "4:41: error: ffrange of <pid> is 2 1; its first number must be less than the second"},
-    {"<actuator><pid joint='j' forcerange='0 1'/></actuator>",
-     "4:26: error: forcerange of <pid> is not supported with several inputs (write input=\"pos\", "
-     "\"vel\" or \"ff\")"},
+    {"<default><general biasprm='1'/></default><actuator><pid joint='j' forcerange='0 1'/>"
+     "</actuator>",
+     "4:53: error: a limited or shown force of a <pid> of a class with a constant bias is not "
+     "supported (write a class of its own for <pid>)"},
+    {"<actuator><pid site='p' refsite='p' forcerange='0 1'/></actuator>",
+     "4:49: error: forcerange of a <pid> of several inputs, or a sensor of its force, is not "
+     "supported on a ball joint or between sites"},
     {"<actuator><pid site='p' refsite='p' kp='2' kv='2' input='vel'/></actuator>",
      "4:58: error: a <pid> of this input whose gain is its kp is not supported on a ball joint or "
      "between sites (write another kp)"},
@@ -315,9 +315,6 @@ static const bad in_root[] = {
      "<actuator><motor class='c' joint='j'/></actuator>",
      "4:73: error: <motor> of a class that has a <pid> is not supported (write a class of its own "
      "for <pid>)"},
-    {"<actuator><pid name='p' joint='j'/></actuator><sensor><actuatorfrc actuator='p'/></sensor>",
-     "4:78: error: <actuatorfrc> of a <pid> of several inputs is not supported (give the <pid> one "
-     "input)"},
     {"<actuator><pid name='p' joint='j'/><motor name='p.vel' joint='j'/></actuator>",
      "4:49: error: another actuator already has the name 'p.vel'; names must be unique"},
     {"<actuator><orientation joint='j'/></actuator>",

@@ -76,6 +76,10 @@ compare('pid: a damping ratio', '', ['pos', 'pos ff'].map(input => `<pid joint="
 compare('pid: no gains', '', '<pid joint="a" input="pos"/><pid joint="a" input="vel" kv="2"/><pid joint="b" input="ff"/><pid joint="b" kp="-2" input="pos"/>');
 for (const input of ['', 'pos vel', 'pos ff', 'vel ff', 'pos vel ff'])
     compare(`pid: inputs ${input}`, '', pids(`input="${input}" posrange="-1 .5" ffrange="-.5 1" armature=".02" damping=".1 .2"`), sums);
+for (const input of ['', 'pos vel', 'pos ff', 'vel ff', 'pos vel ff'])
+    compare(`pid: inputs ${input}, whose force has a range`, '',
+        pids(`input="${input}" posrange="-1 .5" ffrange="-.5 1" velrange="-.3 .6" forcerange="-1 1.5" armature=".02" damping=".1 .2"`) +
+        `<pid tendon="t" kp="2" input="${input}" forcerange=".1 .4"/>`, sums);
 compare('pid: ranges of all inputs', '', pids('input="pos vel ff" ctrlrange="-1 .5" velrange="-.3 .6" ffrange="-.5 1" ctrllimited="true"'), sums);
 compare('pid: classes', '<default><position kp="5" kv="2" timeconst=".1"/><default class="c"><pid kp="4" kv="1" input="vel" velrange="-1 1"/></default></default>',
     '<pid joint="a" input="pos"/><pid class="c" joint="a"/><pid class="c" joint="b" kp="2"/><pid class="c" joint="s" input="ff" ffrange="-1 1"/>');

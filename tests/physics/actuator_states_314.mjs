@@ -25,6 +25,8 @@ compare('pid: an integral and a damping ratio', '', '<pid joint="a" kp="3" dampr
 compare('pid: an integral and an inherited range', '<compiler angle="radian"/><default><joint range="-9 8"/></default>', pids('ki="2" input="pos" inheritrange=".1"'));
 for (const input of ['', 'pos vel', 'pos ff', 'pos vel ff'])
     compare(`pid: an integral, inputs ${input}`, '', pids(`ki="2" imax=".1" input="${input}" posrange="-1 .5" ffrange="-.5 1" armature=".02" damping=".1 .2"`), sums);
+for (const input of ['', 'pos vel', 'pos ff', 'pos vel ff'])
+    compare(`pid: an integral, and a range of the force, inputs ${input}`, '', pids(`ki="2" imax=".1" input="${input}" posrange="-1 .5" forcerange="-.7 1"`), sums);
 for (const rate of [.5, 2, 50])
     compare(`pid: a slew rate of ${rate}`, '', pids(`slewmax="${rate}" input="pos"`) + pids(`slewmax="${rate}" input="pos" posrange="-.1 .2" forcerange="-.3 .3"`));
 compare('pid: a slew rate, several inputs', '', pids('slewmax="2" input="pos vel ff"'), sums);

@@ -247,6 +247,37 @@ static void servos_of_balls_turn_the_shorter_way(void)
     close_both(m, d);
 }
 
+/* kp (pos - l) + kv (vel - ldot), and kd (vel - ldot) + ff of a motor: the sensor shows the sum,
+ * also of a model that was written and read again. */
+static void sensors_show_the_force_of_all_inputs(void)
+{
+    static const char text[] =
+        "<mujoco><worldbody><body><joint name='j' axis='0 1 0'/><geom size='.1' mass='1'/></body>"
+        "</worldbody><actuator><pid name='p' joint='j' kp='3' kv='.5' velrange='-1 .35'/>"
+        "<dcmotor name='d' joint='j' motorconst='.1' resistance='2' input='vel ff' "
+        "controller='0 0 .5'/></actuator><sensor><actuatorfrc actuator='p'/>"
+        "<actuatorfrc actuator='d'/></sensor></mujoco>";
+    static const double ctrl[4] = {.7, .4, .9, .25};
+    sal_text written = {0};
+    for (int i = 0; i < 2; i++) {
+        sal_model *m = NULL;
+        sal_data *d = NULL;
+        sal_err err = {0};
+        open_text(&m, &d, i == 0 ? text : written.data);
+        CHECK(m != NULL && m->nu == 4);
+        d->qpos[0] = .2;
+        d->qvel[0] = .3;
+        memcpy(d->ctrl, ctrl, sizeof ctrl);
+        CHECK_OK(sal_forward(m, d, &err), err);
+        CHECK_NEAR(d->sensordata[0], 3 * (.7 - .2) + .5 * (.35 - .3), 1e-14);
+        CHECK_NEAR(d->sensordata[1], .5 * (.9 - .3) + .25, 1e-14);
+        CHECK_NEAR(d->qfrc_actuator[0], d->sensordata[0] + d->sensordata[1], 1e-14);
+        CHECK_OK(i == 0 ? sal_model_write(m, &written, &err) : SAL_OK, err);
+        close_both(m, d);
+    }
+    sal_text_clear(&written);
+}
+
 static void muscles_find_their_range(void)
 {
     sal_model *m;
@@ -348,6 +379,7 @@ int main(void)
     RUN(forces_are_clamped_where_they_meet);
     RUN(adhesion_pulls_together);
     RUN(servos_of_balls_turn_the_shorter_way);
+    RUN(sensors_show_the_force_of_all_inputs);
     RUN(muscles_find_their_range);
     RUN(ranges_that_do_not_settle_are_refused);
     RUN(keyframes_hold_activations);

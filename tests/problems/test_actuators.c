@@ -62,11 +62,11 @@ static void what_cannot_be_part_of_a_motion_is_refused(void)
     refused("",
             "<dcmotor name='x' joint='j' motorconst='1' resistance='1' input='ff' "
             "controller='0 0 0 0 0 1'/>",
-            "a largest voltage, or a limit to several inputs; this is not supported in a problem");
+            "or several inputs whose force is limited or shown by a sensor; this is not supported");
     refused("",
             "<dcmotor name='x' joint='j' motorconst='1' resistance='1' input='pos ff' "
             "controller='1' saturation='1'/>",
-            "a largest voltage, or a limit to several inputs; this is not supported in a problem");
+            "or several inputs whose force is limited or shown by a sensor; this is not supported");
     refused("", "<orientation name='x' joint='k'/>",
             "actuator 'x' turns a joint towards an orientation");
     refused("",
