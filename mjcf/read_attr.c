@@ -223,8 +223,8 @@ static const mjcf_word *read_word(mjcf_reader *r, const mjcf_rule *element, cons
     for (const mjcf_word *w = rule->words; w->word != NULL; w++) {
         if (strcmp(w->word, attr->value) == 0) {
             if (w->value == SPEC_OTHER) {
-                mjcf_error(r, attr->value_place, NULL, "%s=\"%s\" in <%s> is not supported",
-                           attr->name, w->word, tag);
+                mjcf_error(r, attr->value_place, mjcf_help_for_word(w->word),
+                           "%s=\"%s\" in <%s> is not supported", attr->name, w->word, tag);
                 return NULL;
             }
             if (mjcf_is_younger(r, tag, element->parents, attr->name, w->word, &version)) {

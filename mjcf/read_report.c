@@ -47,6 +47,8 @@ static const struct {
     {"mujoco.pid", "use <position>, or <general> with gains of its own"},
     {"mujoco.sensor.touch", "use <touch> or <contact>"},
     {"mujoco.sdf", "use a mesh, or geoms of simple shape"},
+    {"sdf", "use type=\"mesh\", whose convex hull touches, or geoms of simple shape"},
+    {"user", "a program of the user's computes it; there is no such program here"},
     {"plugin", "plugins are programs that MuJoCo runs; use elements of MJCF only"},
 };
 
@@ -59,6 +61,11 @@ static const char *help_for(const char *word, bool whole)
         }
     }
     return NULL;
+}
+
+const char *mjcf_help_for_word(const char *word)
+{
+    return help_for(word, true);
 }
 
 /* Of a <plugin>: what it says, or that of the instance it names, in <extension>; or NULL. */

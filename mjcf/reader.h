@@ -193,6 +193,8 @@ void mjcf_error(mjcf_reader *r, sal_place place, const char *help, const char *f
 /* "did you mean 'X'?" in out, X being the nearest of the known words; NULL if none is near. */
 /* Reports an element that is not supported, a plugin with its name, and what comes nearest. */
 void mjcf_refuse(mjcf_reader *r, const sal_xml *xml);
+/* What to write instead of a keyword that is not supported; NULL: not known. */
+const char *mjcf_help_for_word(const char *word);
 const char *mjcf_suggestion(const mjcf_reader *r, char out[128], const char *word,
                             const char *const *known, size_t n);
 

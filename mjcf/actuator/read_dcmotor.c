@@ -13,11 +13,12 @@
  *     force = kp (pos - l) + kd (vel - ldot) + ff + K/R voltage
  *
  * u being one of pos, vel, ff, the others 0. One of several inputs is several actuators, as a <pid>
- * is (read_pid.c). Where there is a limit to their sum, a sensor of it, or a current or temperature,
- * the first exerts it all, and the others only say their controls. Cogging adds A sin(N l + phase),
- * which no limit cuts. Without it these are gains and biases of a <general>. What has a state
- * (inductance, temperature, ki, a slew rate, friction of LuGre), a largest voltage, and what further
- * controls feed, is in physics/actuation/motor.c; of several inputs only the first has states.
+ * is (read_pid.c). Where there is a limit to their sum, a sensor of it, or a current or
+ * temperature, the first exerts it all, and the others only say their controls. Cogging adds
+ * A sin(N l + phase), which no limit cuts. Without it these are gains and biases of a <general>.
+ * What has a state (inductance, temperature, ki, a slew rate, friction of LuGre), a largest
+ * voltage, and what further controls feed, is in physics/actuation/motor.c; of several inputs only
+ * the first has states.
  */
 #include "mjcf/reader.h"
 

@@ -229,7 +229,12 @@ static const bad in_root[] = {
      "4:12: error: scale, vmax, fpmax and fvmax of this muscle are 0, 1, 1 and 1; they must be "
      "positive"},
     {"<actuator><general joint='j' dyntype='user'/></actuator>",
-     "4:39: error: dyntype=\"user\" in <general> is not supported"},
+     "4:39: error: dyntype=\"user\" in <general> is not supported (a program of the user's "
+     "computes "
+     "it; there is no such program here)"},
+    {"<worldbody><geom type='sdf' size='1'/></worldbody>",
+     "4:24: error: type=\"sdf\" in <geom> is not supported (use type=\"mesh\", whose convex hull "
+     "touches, or geoms of simple shape)"},
     {"<actuator><dcmotor joint='j'/></actuator>",
      "4:12: error: the motor constant of <dcmotor> must be positive (write motorconst=\"K\", in N "
      "m/A)"},
