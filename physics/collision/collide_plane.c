@@ -122,13 +122,14 @@ int phy_plane_cylinder(const phy_meeting *p, phy_touch *touch)
     sal_v3_scale(v, a, fall);
     sal_v3_sub(v, v, n);
     const double length = sal_v3_norm(v);
+    double pv = -r * length; /* n.v, for n.(a (n.a) - n) = -length^2; not rounded like v / length */
     if (length < SAL_MINVAL) { /* upright: every radius is as low as the other */
         sal_m3_column(v, p->mat2, 0);
         sal_v3_scale(v, v, r);
+        pv = sal_v3_dot(n, v);
     } else {
         sal_v3_scale(v, v, r / length);
     }
-    const double pv = sal_v3_dot(n, v);
     sal_v3_scale(a, a, half);
     sal_v3_add(point, p->pos2, v);
     sal_v3_add(point, point, a);

@@ -11,6 +11,15 @@
 //     p = |I| |w| + |h| |v|,   q = m |v| + |h| |w|                               momentum
 //     t = |I| |a| + |h| |g| + |w| p + |v| q,   f = m |g| + |h| |a| + |w| q       torque and force
 //     of a dof: the sum over the bodies that it moves of |axis| t + |lever| f
+//     depthRounding(m, d, geom, pos, lean)   of the distance of a contact there between these two geoms; lean: of a cylinder on a plane, the sine of the
+//                          angle between its axis and the normal
+//     rowRounding(d, reach)    of aref and force of each row, reach: how much rounding moves its pos
+//
+// The distance of two geoms is a difference of coordinates. The lowest point of a cylinder's rim lies where the normal, less its part along the axis,
+// points; this difference of length `lean` is made a unit vector, which divides its rounding by lean:
+//
+//     dist    eps (|x_1| + r_1 + |x_2| + r_2) / lean
+//     aref    K I dist + B eps sum |J| |v|,       force    D (aref + eps sum |J| |a|)
 import { contactsOf } from './contacts.mjs';
 
 export const CANCELLED = 16 * Number.EPSILON;
@@ -62,6 +71,22 @@ export function biasTerms(m, d)
             terms[i] += norm(d.cdof.slice(6 * i, 6 * i + 3)) * t + norm(d.cdof.slice(6 * i + 3, 6 * i + 6)) * f;
     }
     return terms;
+}
+
+const PLANE = 0, CYLINDER = 5;
+
+export function depthRounding(m, d, geom, pos, lean)
+{
+    const far = geom.map(g => m.geom_type[g] === PLANE ? norm(pos) : norm(d.geom_xpos.slice(3 * g, 3 * g + 3)) + m.geom_rbound[g]);
+    const rim = m.geom_type[geom[0]] === PLANE && m.geom_type[geom[1]] === CYLINDER;
+    return CANCELLED * (far[0] + far[1]) / (rim ? lean : 1);
+}
+
+export function rowRounding(d, nv, reach)
+{
+    const size = (row, x) => Array.from({ length: nv }, (_, k) => Math.abs(d.efc_J[row * nv + k] * x[k])).reduce((a, b) => a + b, 0);
+    const aref = Array.from(reach, (r, i) => d.efc_KBIP[4 * i] * d.efc_KBIP[4 * i + 2] * r + d.efc_KBIP[4 * i + 1] * CANCELLED * size(i, d.qvel));
+    return { aref, force: aref.map((x, i) => d.efc_D[i] * (x + CANCELLED * size(i, d.qacc))) };
 }
 
 // How large the terms are of which a reading is summed, and which cancel: forces between the bodies beyond a joint in what a sensor of force or torque reads

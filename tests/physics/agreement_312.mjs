@@ -4,7 +4,7 @@
 // With the last word every model has integrator="discrete", and the solver Newton. With --folder: every model in that folder and below (URDF, too)
 // instead of the corpus and ours, those that MuJoCo refuses with what we say of them; nothing but a difference is a fault then.
 // Errors are relative to the largest entry of the vector compared, and at most 1e-9; bias forces that cancel may differ by the rounding of their terms
-// (rounding.mjs), and so may sensors of forces that cancel. States with contacts that MuJoCo only finds to its tolerance (an
+// (rounding.mjs), and so may sensors of forces that cancel, and contacts that graze: where the depth is all but 0, rounding of places is all there is. States with contacts that MuJoCo only finds to its tolerance (an
 // ellipsoid, cylinder or mesh against anything but a plane, but for a sphere against a cylinder) are compared in what is smooth, unless all agrees;
 // their deepest contacts are counted.
 import { spawnSync } from 'node:child_process';
@@ -12,7 +12,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { check, done, oracle, root, run } from '../oracle/mujoco.mjs';
 import { foldersNamed, modelsBelow, mount } from '../oracle/folders.mjs';
-import { biasTerms, contactForce, readingsRounded } from '../oracle/rounding.mjs';
+import { biasTerms, contactForce, depthRounding, readingsRounded, rowRounding } from '../oracle/rounding.mjs';
 
 const words = process.argv.slice(2), foldersOfUser = foldersNamed(words);
 const [states = 5, version = '3.14', every = 1, last] = words, STATES = Number(states), EVERY = Number(every), discrete = last === 'discrete';
@@ -93,10 +93,13 @@ function theirs(m, d, s)
         const upright = m.geom_type[geom[0]] === PLANE && (type === CYLINDER || type === CAPSULE) && lean < 1e-3;
         const across = geom.every(g => m.geom_type[g] === BOX) &&
             Math.abs([0, 1, 2].reduce((sum, k) => sum + c.frame[k] * (d.geom_xpos[3 * geom[1] + k] - d.geom_xpos[3 * geom[0] + k]), 0)) < 1e-12;
-        o.contact.push({ vague: upright || across, geom, dim: c.dim, row: c.efc_address, dist: c.dist, pos: c.pos.slice(), frame: c.frame.slice(), margin: c.includemargin });
+        o.contact.push({ rounding: depthRounding(m, d, geom, c.pos, lean), vague: upright || across, geom, dim: c.dim, row: c.efc_address, dist: c.dist, pos: c.pos.slice(), frame: c.frame.slice(), margin: c.includemargin });
         c.delete();
     }
     list.delete();
+    const reach = new Float64Array(d.nefc);
+    o.contact.forEach((c, i) => reach.fill(c.rounding, Math.max(c.row, 0), c.row < 0 ? 0 : o.contact.slice(i + 1).find(x => x.row >= 0)?.row ?? d.nefc));
+    o.rounding = rowRounding(d, m.nv, reach);
     return o;
 }
 
@@ -143,6 +146,9 @@ function error(a, b)
     }
     return Number.isNaN(worst) ? Infinity : worst / scale;
 }
+
+// Ours, where it is theirs up to rounding
+const unrounded = (ours, theirs, by) => theirs.map((x, i) => Math.abs(ours[i] - x) <= by[i] ? x : ours[i]);
 
 // Whether all bias forces differ by no more than what rounding leaves of their terms
 const cancelled = (o, t) => o.qfrc_bias.every((x, i) => Math.abs(x - t.qfrc_bias[i]) <= 16 * Number.EPSILON * t.biasTerms[i]);
@@ -225,6 +231,9 @@ function compareSensors(m, o, t, withForces, note)
     }
 }
 
+const roundedRow = (name, ours, t) => name === 'efc_aref' ? unrounded(ours, t[name], t.rounding.aref) :
+    name === 'efc_force' ? unrounded(ours, t[name], t.rounding.force) : ours;
+
 // false: neither the same nor excused
 function compareRows(o, t, note)
 {
@@ -236,11 +245,11 @@ function compareRows(o, t, note)
         return false;
     t.contact.forEach((c, i) => {
         const x = o.contact[order[i]];
-        note('contact', Math.max(error([x.dist], [c.dist]), error(x.pos, c.pos), error(x.frame, c.frame)));
+        note('contact', Math.max(error(unrounded([x.dist], [c.dist], [c.rounding]), [c.dist]), error(x.pos, c.pos), error(x.frame, c.frame)));
     });
     for (const [column, names] of Object.entries(rows))
         for (const name of [names].flat())
-            note(column, error(permute(o[name], map), t[name]));
+            note(column, error(roundedRow(name, permute(o[name], map), t), t[name]));
     note('force', error(o.qfrc_constraint, t.qfrc_constraint));
     note('invers', error(o.qfrc_inverse, t.qfrc_inverse));
     return true;

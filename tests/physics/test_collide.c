@@ -431,6 +431,42 @@ static void upright_cylinder_stands_on_four_points(void)
     }
 }
 
+/* A cylinder that hardly leans on a plane: its deepest point is known in closed form,
+ *
+ *     dist = z - h |a_z| - r sqrt(a_x^2 + a_y^2)
+ *
+ * and found as well however near the axis a is to the normal. (MuJoCo makes the difference of the
+ * two a unit vector, which is off by the rounding of the difference over its length.) */
+static void leaning_cylinder_is_as_deep_as_its_rim(void)
+{
+    static const double lean[] = {.3, .03, 6e-3, 1.2e-3, 1e-4, 1e-6};
+    const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const double size[3] = {0.03, 0.002, 0}, origin[3] = {0};
+    double worst = 0;
+    for (int k = 0; k < 600; k++) {
+        sal_rng rng = {(uint64_t)k};
+        const double about = sal_rng_uniform(&rng, -3, 3), by = lean[k % 6];
+        const double turn[3] = {by * cos(about), by * sin(about), 0};
+        const double pos[3] = {-.08, .02, sal_rng_uniform(&rng, .001, .002)};
+        double q[4], mat[9];
+        sal_quat_exp(q, turn);
+        sal_quat_matrix(mat, q);
+        const phy_meeting p = {
+            origin,         identity,          size, pos, mat, size, 0, SAL_MUJOCO_314, false,
+            SAL_GEOM_PLANE, SAL_GEOM_CYLINDER, {0},  {0}, {0}};
+        const long double z = pos[2], h = size[1], r = size[0];
+        const long double dist = z - h * fabsl(mat[8]) - r * hypotl(mat[2], mat[5]);
+        phy_touch touch[PHY_TOUCH_MAX];
+        const int count = phy_plane_cylinder(&p, touch);
+        double deepest = 1;
+        for (int i = 0; i < count; i++) {
+            deepest = fmin(deepest, touch[i].dist);
+        }
+        worst = fmax(worst, fabs(deepest - (double)dist));
+    }
+    CHECK_NEAR(worst, 0, 2e-17);
+}
+
 /* ---- the list: a plane and another geom above it ---- */
 
 typedef struct pair_model {
@@ -572,6 +608,7 @@ int main(void)
     RUN(parallel_capsules_touch_twice);
     RUN(centres_may_coincide);
     RUN(upright_cylinder_stands_on_four_points);
+    RUN(leaning_cylinder_is_as_deep_as_its_rim);
     RUN(unsupported_pairs_fail_when_they_meet);
     RUN(full_list_is_an_error);
     RUN(a_pile_has_room);
