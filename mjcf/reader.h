@@ -280,11 +280,11 @@ void mjcf_imply_dcmotor(mjcf_reader *r, const sal_xml *xml, bool in_default,
                         spec_actuator *actuator);
 /* The actuators of its inputs after the first. */
 void mjcf_read_dcmotor_parts(mjcf_reader *r, const sal_xml *xml, const spec_actuator *first);
-/* What an input of a <pid> means as a <general>; a class keeps its numbers only. Those after the
- * first become actuators of their own, which read_pid_parts adds. actuator/read_pid.c */
 /* Whether a sensor shows the force of an actuator of several inputs, which then is one of them.
  * actuator/read_pid.c */
 bool mjcf_is_watched(const sal_xml *actuator);
+/* What an input of a <pid> means as a <general>; a class keeps its numbers only. Those after the
+ * first become actuators of their own, which read_pid_parts adds. actuator/read_pid.c */
 void mjcf_imply_pid(mjcf_reader *r, const sal_xml *xml, bool in_default, spec_actuator *actuator);
 void mjcf_read_pid_parts(mjcf_reader *r, const sal_xml *xml, const spec_actuator *first);
 /* The same of an <orientation>, three actuators. actuator/read_orientation.c */
