@@ -1,11 +1,11 @@
 /* Mechanisms that are known, again and again: intervals of 95 % hold the true parameters of a
  * mechanism in at least 90 % of the repetitions, and each single one in at least 80 %. (Of fifty
  * repetitions, one that they hold in 95 % misses that once in 10,000 times, one that they hold in
- * 75 % in three of four; of the box and the quadruped, where a repetition takes long, twenty and
- * twenty-five are made; bench/bench_coverage.c asks a hundred times.) The mean error is at most
- * half a standard error, and standard errors are within 30 % of the scatter of the estimates.
- * Through contact, where the bias is nearly that large, .1 more is let pass. Arguments name one of
- * them, and how many times. */
+ * 75 % in three of four; of the box, where a repetition takes long, twenty are made;
+ * bench/bench_coverage.c asks a hundred times.) The mean error is at most half a standard error,
+ * and standard errors are within 30 % of the scatter of the estimates. Through contact, where the
+ * bias is nearly that large, .1 more is let pass. Arguments name one of them, and how many
+ * times. */
 #include "tests/folder.h"
 #include "tests/identify/identify_trial.h"
 
@@ -66,7 +66,7 @@ static void finger(void)
 }
 static void quadruped(void)
 {
-    repeat(4, 25, &contact);
+    repeat(4, 50, &contact);
 }
 
 int main(int argc, char **argv)
