@@ -15,6 +15,7 @@
  *   clock.h     seconds that pass
  *   clones.h    functions compiled for several processors
  *   angle.h     degrees and radians
+ *   handed.h    mirror images
  *   v3.h quat.h spatial.h dense.h   vectors, rotations, 6-D spatial algebra, small dense algebra
  */
 #ifndef SAL_BASE_HOUSE_H
@@ -27,6 +28,7 @@
 #include "base/clones.h"
 #include "base/dense.h"
 #include "base/file.h"
+#include "base/handed.h"
 #include "base/json.h"
 #include "base/name.h"
 #include "base/parallel.h"

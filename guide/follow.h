@@ -211,6 +211,11 @@ int gde_marker_site(const gde_clip *c, int marker);
 /* Where it is in a row, m, z up, as <data up> has it; false: it is not seen. */
 bool gde_marker_place(const gde_clip *c, int marker, int row, double x[3]);
 
+/* ---- follow_mirrored.c ---- */
+
+/* SAL_BADINPUT: the markers are the mirror image of the model's; its home pose is in draft.d. */
+sal_status gde_check_mirrored(const gde_clip *c, sal_err *err);
+
 /* ---- follow_soles.c ---- */
 
 /* Sets the height of floor, and floor_sigma, of markers: how.up and how.unit are known, the home

@@ -305,6 +305,7 @@ sal_status sal_follow_markers(sal_text *out, sal_text *notes, const sal_model *m
     if (status == SAL_OK) {
         status = find_world(&c, err);
     }
+    status = status == SAL_OK ? gde_check_mirrored(&c, err) : status;
     status = status == SAL_OK ? gde_markers_floor(&c, err) : status;
     status = status == SAL_OK ? gde_markers_sigma(&c, err) : status;
     if (status == SAL_OK) {

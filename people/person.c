@@ -77,6 +77,7 @@ sal_status sal_person_model(sal_text *model, sal_text *notes, const sal_person_r
     begin(&person, request->mass);
     sal_status status = ppl_trials_read(&trials, &person, request, notes, diag, err);
     status = status == SAL_OK ? check(&person, &trials, err) : status;
+    status = status == SAL_OK ? ppl_check_mirrored(&person, &trials, err) : status;
     status = status == SAL_OK ? ppl_fit(&person, &trials, request->height, &x, err) : status;
     status = status == SAL_OK ? ppl_fit_soles(&person, &trials, x, err) : status;
     if (status == SAL_OK) {

@@ -178,6 +178,11 @@ void ppl_table_clear(ppl_table *table);
 /* What a marker of this name is, by the table first; false: nobody knows. */
 bool ppl_recognise(const ppl_table *table, const char *name, ppl_landmark *at, ppl_side *side);
 
+/* ---- mirrored.c ---- */
+
+/* SAL_BADINPUT: left and right of the markers are exchanged, or an axis has the wrong sign. */
+sal_status ppl_check_mirrored(const ppl_person *person, const ppl_trials *trials, sal_err *err);
+
 /* ---- fit.c, soles.c ---- */
 
 /* Lengths and places of markers that fit the frames best, and the poses x [nframe x nq] of the

@@ -10,6 +10,8 @@
 
 /* Frames that are taken of a recording, evenly spaced: of one that moves, of one that stands. */
 enum { MOVING = 60, STANDING = 12 };
+static const double NARROW = 0.1,
+                    WIDE = 1.5; /* m: from the middle of a person, half of the markers */
 
 typedef struct file {
     sig_signals s;
@@ -132,14 +134,16 @@ static void find_up(const reading *r, file *f)
     }
 }
 
+static const struct {
+    const char *name;
+    double metre;
+} units[] = {{"m", 1}, {"cm", 1e-2}, {"mm", 1e-3}};
+enum { NUNIT = sizeof units / sizeof units[0] };
+
 static bool find_unit(file *f, const char *path, sal_diag *diag)
 {
-    static const struct {
-        const char *name;
-        double metre;
-    } units[] = {{"m", 1}, {"cm", 1e-2}, {"mm", 1e-3}};
     const sig_column *c = f->s.column + f->s.marker_column[0];
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+    for (int i = 0; i < NUNIT; i++) {
         if (strcmp(c->unit, units[i].name) == 0) {
             f->metre = units[i].metre;
             return true;
@@ -148,6 +152,67 @@ static bool find_unit(file *f, const char *path, sal_diag *diag)
     sal_diag_error(diag, c->place, "markers must be in m, cm or mm",
                    "the unit of the markers of '%.300s' is '%s'", path, c->unit);
     return false;
+}
+
+/* Within which distance of their middle (the median of each coordinate) half of the markers of the
+ * person are in a row, in the file's units. x [4 x nmarker] is anyone's. */
+static double half_within(const file *f, int row, double *x)
+{
+    const int most = f->s.nmarker;
+    double middle[3], at[3];
+    int n = 0;
+    for (int k = 0; k < most; k++) {
+        if (f->marker[k] >= 0 && look(f, row, k, at)) {
+            for (int i = 0; i < 3; i++) {
+                x[i * most + n] = at[i];
+            }
+            n++;
+        }
+    }
+    for (int i = 0; i < 3 && n > 0; i++) {
+        memcpy(x + 3 * most, x + i * most, (size_t)n * sizeof *x);
+        sal_sort(x + 3 * most, n);
+        middle[i] = x[3 * most + n / 2];
+    }
+    for (int k = 0; k < n; k++) {
+        const double off[3] = {x[k] - middle[0], x[most + k] - middle[1],
+                               x[2 * most + k] - middle[2]};
+        x[3 * most + k] = sal_v3_norm(off);
+    }
+    sal_sort(x + 3 * most, n);
+    return n == 0 ? 0 : x[3 * most + n / 2];
+}
+
+/* Whether the markers are as far apart as a person's are; if not, in which unit they would be. */
+static sal_status check_unit(const file *f, const char *path, sal_diag *diag, sal_err *err)
+{
+    const sig_column *c = f->s.column + f->s.marker_column[0];
+    double *x = sal_alloc(4 * (size_t)f->s.nmarker, sizeof *x);
+    if (x == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for %d markers", f->s.nmarker);
+    }
+    const double apart = half_within(f, f->s.nrow / 2, x);
+    sal_free(x);
+    if (!(apart > 0) || (f->metre * apart > NARROW && f->metre * apart < WIDE)) {
+        return SAL_OK;
+    }
+    const char *fits = NULL;
+    for (int i = 0; i < NUNIT; i++) {
+        if (units[i].metre * apart > NARROW && units[i].metre * apart < WIDE) {
+            fits = units[i].name;
+        }
+    }
+    char help[100] = "";
+    if (fits != NULL) {
+        snprintf(help, sizeof help, "the numbers seem to be in %s: say so where the file says %s",
+                 fits, c->unit);
+    }
+    sal_diag_error(
+        diag, c->place, fits == NULL ? NULL : help,
+        "half of the markers of '%.200s' are within %.2g m of their middle in the middle "
+        "of the recording; of a person it is about 0.4 m",
+        path, f->metre * apart);
+    return sal_diag_status(diag, err);
 }
 
 static sal_status read_file(reading *r, file *f, const char *path, bool standing, sal_diag *diag,
@@ -169,6 +234,7 @@ static sal_status read_file(reading *r, file *f, const char *path, bool standing
     }
     if (status == SAL_OK) {
         find_up(r, f);
+        status = check_unit(f, path, diag, err);
     }
     return status;
 }

@@ -29,8 +29,8 @@ typedef struct phy_cone_matrix {
 sal_status phy_cone_prepare(phy_cone_matrix *matrix, const phy_impulse_block *block,
                             const double *B, int stride);
 
-/* f [dim] for b [dim]; f and b may be the same. `near`: about what f_0 will be, such as the f_0 of a
- * sweep before, which saves steps; 0: nobody knows. SAL_DIVERGED: b is not finite, f = 0. */
+/* f [dim] for b [dim]; f and b may be the same. `near`: about what f_0 will be, such as the f_0 of
+ * a sweep before, which saves steps; 0: nobody knows. SAL_DIVERGED: b is not finite, f = 0. */
 sal_status phy_cone_minimise(double *f, const phy_cone_matrix *matrix, const double *b,
                              double near);
 

@@ -90,8 +90,20 @@ static const char trc_head[] = "PathFileType\t4\t(X/Y/Z)\tp.trc\n"
                                "DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate"
                                "\tOrigDataStartFrame\tOrigNumFrames\n";
 
-/* The markers of that person in `n` frames as a TRC file in mm, y up, with one that is unknown. */
-static void record(const char *name, int n)
+/* Markers of the left with the names of those of the right, and the other way round */
+static const char *exchanged(int i)
+{
+    return strcmp(worn[i], "C7") == 0 || strcmp(worn[i], "CLAV") == 0 ? worn[i] : worn[i ^ 1];
+}
+
+static const char *as_worn(int i)
+{
+    return worn[i];
+}
+
+/* The markers of that person in `n` frames as a TRC file in mm, which says `unit`, y up, with one
+ * that is unknown. */
+static void record_as(const char *name, int n, const char *(*called)(int), const char *unit)
 {
     ppl_person p;
     ppl_marker marker[NWORN];
@@ -103,9 +115,9 @@ static void record(const char *name, int n)
     CHECK_OK(ppl_compile(&m, &p, &err), err);
     CHECK_OK(sal_data_new(&d, m, &err), err);
     sal_text_add(&text, trc_head);
-    sal_text_format(&text, "100\t100\t%d\t%d\tmm\t100\t1\t%d\nFrame#\tTime", n, NWORN + 1, n);
+    sal_text_format(&text, "100\t100\t%d\t%d\t%s\t100\t1\t%d\nFrame#\tTime", n, NWORN + 1, unit, n);
     for (int i = 0; i <= NWORN; i++) {
-        sal_text_format(&text, "\t%s\t\t", i < NWORN ? worn[i] : "Wand");
+        sal_text_format(&text, "\t%s\t\t", i < NWORN ? called(i) : "Wand");
     }
     sal_text_add(&text, "\n\t");
     for (int i = 0; i <= NWORN; i++) {
@@ -126,6 +138,11 @@ static void record(const char *name, int n)
     sal_text_clear(&text);
     sal_data_free(d);
     sal_model_free(m);
+}
+
+static void record(const char *name, int n)
+{
+    record_as(name, n, as_worn, "mm");
 }
 
 static sal_status model_of(sal_text *model, sal_text *notes, const char *trial, const char *names,
@@ -305,6 +322,53 @@ static void what_is_no_person_is_refused(void)
     sal_diag_clear(&diag);
 }
 
+/* The model would fit such markers as well: a person who walks backward. */
+static void a_mirror_image_is_refused(void)
+{
+    sal_text model = {0}, notes = {0}, draft = {0};
+    sal_diag diag = {0};
+    sal_err err = {0};
+    sal_model *m = NULL;
+    record_as("mirrored.trc", 12, exchanged, "mm");
+    CHECK(model_of(&model, &notes, files_path("mirrored.trc"), NULL, &diag, &err) == SAL_BADINPUT);
+    CHECK(strstr(err.message, "in 12 of 12 frames the markers of pelvis and trunk are the mirror "
+                              "image of a person's") != NULL);
+    record("walk.trc", 12);
+    CHECK_OK(model_of(&model, &notes, files_path("walk.trc"), NULL, &diag, &err), err);
+    CHECK_OK(sal_model_parse(&m, "p", model.data, model.length, NULL, &diag, &err), err);
+    const sal_follow_request request = {.rate = NAN, .clip_name = "c.trc", .model_name = "p.xml"};
+    const char *right = files_path("walk.trc");
+    CHECK_OK(sal_follow_markers(&draft, NULL, m, right, &request, &diag, &err), err);
+    CHECK(sal_follow_markers(&draft, NULL, m, files_path("mirrored.trc"), &request, &diag, &err) ==
+          SAL_BADINPUT);
+    CHECK(strstr(err.message, "are the mirror image of the model's") != NULL);
+    sal_model_free(m);
+    sal_text_clear(&model);
+    sal_text_clear(&notes);
+    sal_text_clear(&draft);
+    sal_diag_clear(&diag);
+}
+
+/* A person a thousand times too small, whom the model would fit as well */
+static void a_wrong_unit_is_refused(void)
+{
+    static const char *const units[] = {"m", "cm"};
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        sal_text model = {0}, notes = {0};
+        sal_diag diag = {0};
+        sal_err err = {0};
+        char help[80];
+        snprintf(help, sizeof help, "in mm: say so where the file says %s", units[i]);
+        record_as("unit.trc", 12, as_worn, units[i]);
+        CHECK(model_of(&model, &notes, files_path("unit.trc"), NULL, &diag, &err) == SAL_BADINPUT);
+        CHECK(strstr(err.message, "of their middle") != NULL);
+        CHECK(diag.nerror == 1 && strstr(diag.text.data, help) != NULL);
+        sal_text_clear(&model);
+        sal_text_clear(&notes);
+        sal_diag_clear(&diag);
+    }
+}
+
 #ifdef SANITIZED
 enum { EVERY = 41 };
 #else
@@ -347,6 +411,8 @@ int main(void)
     RUN(a_table_says_what_markers_are);
     RUN(a_head_without_markers_is_upright);
     RUN(what_is_no_person_is_refused);
+    RUN(a_mirror_image_is_refused);
+    RUN(a_wrong_unit_is_refused);
     RUN(memory_runs_out);
     return check_done();
 }
