@@ -5,7 +5,9 @@
  *         'fortran_order': False, 'shape': (100, 3), }, numbers
  *
  * The first index of an array is the row; one of two dimensions has columns NAME_0, NAME_1 ..,
- * one of three NAME_0_0, NAME_0_1 ... This file and npz_write.c alone know libzip.
+ * one of three NAME_0_0, NAME_0_1 .., or, where its last index has one value, NAME_0, NAME_1 ..
+ * An array of words whose name speaks of joints says of which joints the columns of arrays are that
+ * have as many. This file and npz_write.c alone know libzip.
  */
 #include "signals/reader.h"
 
@@ -20,6 +22,7 @@
 /* Deflate makes at most 1032 bytes of one. */
 enum { INFLATION_MAX = 1032, NDIM_MAX = 3, MAGIC = 8 };
 
+enum { JOINT_NAME = 128 };
 static const size_t UNPACKED_MOST = (size_t)1 << 30;
 
 typedef struct array {
@@ -163,8 +166,8 @@ static bool read_dictionary(array *a, cursor c)
 /* Bytes of a number of this type; 0: it is none that we read. */
 static size_t item_size(const char *descr)
 {
-    static const char *const known[] = {"<f4", "<f8", "<i4", "<i8", "<i2", "<u2",
-                                        "<u4", "<u8", "|i1", "|u1", "|b1"};
+    static const char *const known[] = {"<f2", "<f4", "<f8", "<i4", "<i8", "<i2",
+                                        "<u2", "<u4", "<u8", "|i1", "|u1", "|b1"};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (strcmp(descr, known[i]) == 0) {
             return (size_t)(descr[2] - '0');
@@ -319,6 +322,16 @@ static bool is_time(const array *a)
            (strcmp(a->name, "time") == 0 || strcmp(a->name, "t") == 0);
 }
 
+/* IEEE 754 binary16: sign, 5 bits of the exponent + 15, 10 of the fraction; 0: no leading one */
+static double half(unsigned bits)
+{
+    const int exponent = (int)(bits >> 10 & 31), fraction = (int)(bits & 1023);
+    const double size = exponent == 31  ? (fraction == 0 ? (double)INFINITY : (double)NAN)
+                        : exponent == 0 ? ldexp(fraction, -24)
+                                        : ldexp(1024 + fraction, exponent - 25);
+    return bits >> 15 & 1 ? -size : size;
+}
+
 /* Number i of those that are stored. */
 static double number(const array *a, size_t i)
 {
@@ -328,10 +341,13 @@ static double number(const array *a, size_t i)
         bits |= (uint64_t)b[k] << 8 * k;
     }
     if (a->descr[1] == 'f' && a->item == 4) {
-        const uint32_t half = (uint32_t)bits;
+        const uint32_t low = (uint32_t)bits;
         float f;
-        memcpy(&f, &half, sizeof f);
+        memcpy(&f, &low, sizeof f);
         return (double)f;
+    }
+    if (a->descr[1] == 'f' && a->item == 2) {
+        return half((unsigned)bits);
     }
     if (a->descr[1] == 'f') {
         double d;
@@ -370,6 +386,21 @@ static void pass_over(sig_signals *s, array *a, const char *why)
     sal_text_format(&s->remark, "array '%.80s' is not read: %s\n", a->name, why);
 }
 
+static bool is_lone(const array *a)
+{
+    return a->ndim == 0 || (a->ndim == 1 && a->shape[0] == 1);
+}
+
+static bool is_one_of(const char *name, const char *const *names)
+{
+    for (; *names != NULL; names++) {
+        if (strcmp(name, *names) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* A lone number of such a name is the rate; fps and the others are what programs that write clips
  * of motion call it. */
 static bool is_rate(const array *a)
@@ -381,20 +412,31 @@ static bool is_rate(const array *a)
                                         "frame_rate",
                                         "frequency",
                                         "mocap_framerate",
-                                        "mocap_frame_rate"};
-    bool named = false;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        named = named || strcmp(a->name, names[i]) == 0;
-    }
-    return named && (a->ndim == 0 || (a->ndim == 1 && a->shape[0] == 1));
+                                        "mocap_frame_rate",
+                                        NULL};
+    return is_lone(a) && is_one_of(a->name, names);
+}
+
+/* And of such a name, the time between two rows, s. */
+static bool is_interval(const array *a)
+{
+    static const char *const names[] = {"dt", "timestep", "time_step", "frame_time", NULL};
+    return is_lone(a) && is_one_of(a->name, names);
+}
+
+/* 1/interval; numbers of single precision make 30 of 29.9999985. */
+static double rate_of(const array *a)
+{
+    const double x = number(a, 0), rate = is_interval(a) ? 1 / x : x, whole = round(rate);
+    return is_interval(a) && fabs(rate - whole) < 1e-6 * whole ? whole : rate;
 }
 
 static void take_rate(sig_signals *s, array *a, const array **taken, sal_diag *diag)
 {
-    const double rate = number(a, 0);
+    const double rate = rate_of(a);
     if (!(isfinite(rate) && rate > 0)) {
         sal_diag_error(diag, a->place, NULL, "'%.80s' is %g, but a rate is more than 0", a->name,
-                       rate);
+                       number(a, 0));
     } else if (*taken != NULL && fabs(rate / s->rate - 1) > 1e-6) {
         sal_diag_error(diag, a->place, "leave one of the two out of the file",
                        "'%.80s' says %.9g rows a second, but '%.80s' says %.9g", a->name, rate,
@@ -413,10 +455,11 @@ static void sort_out(sig_signals *s, archive *z, sal_diag *diag)
     for (int i = 0; i < z->n; i++) {
         array *a = z->list + i;
         if (a->item == 0) {
-            pass_over(s, a, "its type is none of f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1, little endian");
+            pass_over(s, a,
+                      "its type is none of f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1, little endian");
         } else if (a->ndim > NDIM_MAX) {
             pass_over(s, a, "it has more than three dimensions");
-        } else if (is_rate(a)) {
+        } else if (is_rate(a) || is_interval(a)) {
             take_rate(s, a, &rate, diag);
         } else if (a->ndim == 0) {
             pass_over(s, a, "it is a lone number");
@@ -513,6 +556,47 @@ static sal_status choose(sig_signals *s, archive *z, size_t *nrow, sal_diag *dia
     return status == SAL_OK ? sal_diag_status(diag, err) : status;
 }
 
+/* ---- names of joints ---- */
+
+/* Whether it is an array of words, <U24 or |S24, about joints. */
+static bool names_joints(const array *a)
+{
+    return (strncmp(a->descr, "<U", 2) == 0 || strncmp(a->descr, "|S", 2) == 0) && a->ndim == 1 &&
+           a->shape[0] > 1 && (strstr(a->name, "joint") != NULL || strstr(a->name, "dof") != NULL);
+}
+
+/* Word i: characters of 4 bytes (U) or 1 (S), up to a zero. NULL: no memory, or it is broken. */
+static char *word_of(const array *a, size_t i)
+{
+    char word[JOINT_NAME];
+    const size_t wide = a->descr[1] == 'U' ? 4 : 1, most = strtoul(a->descr + 2, NULL, 10);
+    size_t n = 0;
+    if (most == 0 || a->data + a->shape[0] * wide * most != a->n) {
+        return NULL;
+    }
+    const unsigned char *b = a->bytes + a->data + i * wide * most;
+    for (; n < most && n < sizeof word && b[n * wide] != 0; n++) {
+        word[n] = (char)b[n * wide];
+    }
+    return sig_word(word, n);
+}
+
+/* An array of words about joints with a word for each column of `a`, which is not about bodies;
+ * NULL: there is none. */
+static const array *names_of(const archive *z, const array *a, size_t *first)
+{
+    const size_t free = 7; /* numbers of qpos that the free joint has, whose name is the first */
+    const bool pose = strcmp(a->name, "qpos") == 0;
+    for (int i = 0; i < z->n && a->ndim > 1 && strstr(a->name, "body") == NULL; i++) {
+        const size_t n = z->list[i].shape[0];
+        *first = pose && n + free - 1 == width(a) ? free - 1 : 0;
+        if (names_joints(z->list + i) && n + *first == width(a)) {
+            return z->list + i;
+        }
+    }
+    return NULL;
+}
+
 static sal_status name_columns(sig_signals *s, const archive *z, sal_err *err)
 {
     size_t n = 0;
@@ -524,15 +608,18 @@ static sal_status name_columns(sig_signals *s, const archive *z, sal_err *err)
     }
     sal_status status = sig_columns(s, (int)n, err);
     for (int i = 0, column = 0; i < z->n && status == SAL_OK; i++) {
-        const array *a = z->list + i;
+        size_t first = 0;
+        const array *a = z->list + i, *joints = a->item > 0 ? names_of(z, a, &first) : NULL;
         s->time = a->item > 0 && is_time(a) && s->time < 0 ? column : s->time;
         for (size_t k = 0; a->item > 0 && k < width(a) && status == SAL_OK; k++) {
             char suffix[48] = "";
-            if (a->ndim == 2) {
+            if (a->ndim == 2 || (a->ndim == 3 && inner(a) == 1)) {
                 snprintf(suffix, sizeof suffix, "_%zu", k);
             } else if (a->ndim == 3) {
                 snprintf(suffix, sizeof suffix, "_%zu_%zu", k / inner(a), k % inner(a));
             }
+            s->column[column].joint =
+                joints == NULL || k < first ? NULL : word_of(joints, k - first);
             status = sig_name(s, column++, a->name, strlen(a->name), suffix, a->place, err);
         }
     }
@@ -569,7 +656,12 @@ static sal_status read_arrays(sig_signals *s, archive *z, sal_diag *diag, sal_er
     sal_status status = choose(s, z, &rows, diag, err);
     status = status == SAL_OK ? name_columns(s, z, err) : status;
     if (status == SAL_OK && (rows == 0 || s->ncol == 0)) {
-        sal_diag_error(diag, (sal_place){&s->source, 0, 1}, NULL, "there are no rows of numbers");
+        const char *remark = s->remark.data; /* a line for each array that is not read */
+        char why[200] = "";
+        snprintf(why, sizeof why, "%.*s", remark == NULL ? 0 : (int)strcspn(remark, "\n"),
+                 remark == NULL ? "" : remark);
+        sal_diag_error(diag, (sal_place){&s->source, 0, 1}, why[0] == 0 ? NULL : why,
+                       "there are no rows of numbers");
         status = sal_diag_status(diag, err);
     }
     status = status == SAL_OK ? sig_rows(s, rows, err) : status;

@@ -65,6 +65,19 @@ static void list_formats(char *out, size_t n)
     }
 }
 
+/* What to do with a file that no reader reads: arrays of Python can be written so that one does. */
+static const char *advice(const char *path)
+{
+    static const char *const python[] = {".pkl", ".pickle", ".npy", ".pt", ".joblib"};
+    for (size_t i = 0; i < sizeof python / sizeof python[0]; i++) {
+        if (ends_with(path, python[i])) {
+            return "in Python, numpy.savez('clip.npz', fps=.., root_pos=.., root_rot=.., "
+                   "dof_pos=..) writes its arrays as a file that is read";
+        }
+    }
+    return "say format=, or rename it";
+}
+
 static sal_status load(sig_signals *s, const char *path, sal_diag *diag, sal_err *err)
 {
     const size_t n = strlen(path);
@@ -99,7 +112,7 @@ static sal_status read_as(sig_signals *s, const char *path, const char *format, 
         sal_diag_error(&own, (sal_place){0}, NULL,
                        "'%.100s' is not a format of signals; the formats are %s", format, known);
     } else if (r == NULL) {
-        sal_diag_error(&own, (sal_place){0}, "say format=, or rename it",
+        sal_diag_error(&own, (sal_place){0}, advice(path),
                        "the ending of '%.300s' is not that of a known format: %s", path, known);
     } else {
         s->format = r->format;

@@ -12,6 +12,7 @@ void sig_clear(sig_signals *s)
 {
     for (int i = 0; s->column != NULL && i < s->ncol; i++) {
         sal_free(s->column[i].name);
+        sal_free(s->column[i].joint);
     }
     for (int i = 0; s->marker != NULL && i < s->nmarker; i++) {
         sal_free(s->marker[i]);

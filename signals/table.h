@@ -14,6 +14,8 @@
 typedef struct sig_column {
     /* blanks in it are written _; the second of two of a name ends in #2 */
     char *name;
+    /* npz: the joint that an array of names says it is of; NULL: there is none */
+    char *joint;
     /* "s", "m", "mm", "deg", "deg/s", "rad", "N", ... "": the file does not say */
     char unit[16];
     sal_place place;

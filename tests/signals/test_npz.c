@@ -152,6 +152,79 @@ static void rates_of_clips(void)
     sal_text_clear(&z.file);
 }
 
+/* The time between rows, in single precision too: 1/30f is 0.0333333351. */
+static void intervals_of_clips(void)
+{
+    static const char *const names[] = {"dt", "timestep", "time_step", "frame_time"};
+    const float interval = 1.0F / 30;
+    const double slow = 0.4, none = 0;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        CHECK(read_beside(names[i], HEADER("<f4", "False", "()"), &interval, 4) == SAL_OK);
+        CHECK_NEAR(signals.rate, 30, 0);
+        CHECK(read_beside(names[i], F8("(1,)"), &slow, 8) == SAL_OK && signals.ncol == 3);
+        CHECK_NEAR(signals.rate, 2.5, 1e-15);
+    }
+    CHECK(read_beside("dt", F8("()"), &none, 8) == SAL_BADINPUT);
+    CHECK(strstr(diag.first, "b.npz:1:1: error: 'dt' is 0, but a rate is more than 0") != NULL);
+}
+
+/* IEEE 754: 1, -2, the largest; the least of all and the least with a leading one; 1/3. */
+static void numbers_of_two_bytes(void)
+{
+    static const unsigned short bits[6] = {0x3C00, 0xC000, 0x7BFF, 0x0001, 0x0400, 0x3555};
+    static const double wanted[6] = {1, -2, 65504, 0x1p-24, 0x1p-14, 0x1.554p-2};
+    CHECK(read_beside("h", HEADER("<f2", "False", "(3, 2)"), bits, sizeof bits) == SAL_OK);
+    for (int i = 0; i < 6; i++) {
+        CHECK_NEAR(at(i / 2, i % 2 ? "h_1" : "h_0"), wanted[i], 0);
+    }
+}
+
+/* The last index of (3, 2, 1) has one value: columns are those of (3, 2). */
+static void a_last_index_of_one_value(void)
+{
+    static const double x[6] = {0, 1, 2, 3, 4, 5};
+    CHECK(read_beside("dof", F8("(3, 2, 1)"), x, sizeof x) == SAL_OK && signals.ncol == 5);
+    CHECK_NEAR(at(1, "dof_0"), 2, 0);
+    CHECK_NEAR(at(2, "dof_1"), 5, 0);
+}
+
+static const char *joint_of(const char *column)
+{
+    const int k = sig_find(&signals, column);
+    return k < 0 || signals.column[k].joint == NULL ? "" : signals.column[k].joint;
+}
+
+/* Words of as many letters as the longest has; those of bodies, and of another number, are not
+ * those of joints. */
+static void names_of_joints(void)
+{
+    static const unsigned wide[2][4] = {{'h', 'i', 'p', 0}, {'k', 'n', 'e', 'e'}};
+    static const char narrow[] = "hip\0knee";
+    CHECK(read_beside("joint_names", HEADER("<U4", "False", "(2,)"), wide, 32) == SAL_OK);
+    CHECK_TEXT(joint_of("y_0"), "hip");
+    CHECK_TEXT(joint_of("y_1"), "knee");
+    CHECK_TEXT(joint_of("x"), "");
+    CHECK(read_beside("dof_names", HEADER("|S4", "False", "(2,)"), narrow, 8) == SAL_OK);
+    CHECK_TEXT(joint_of("y_1"), "knee");
+    CHECK(read_beside("dof_names", HEADER("|S4", "False", "(2,)"), narrow, 7) == SAL_OK);
+    CHECK_TEXT(joint_of("y_1"), "");
+    CHECK(read_beside("body_names", HEADER("|S4", "False", "(2,)"), narrow, 8) == SAL_OK);
+    CHECK_TEXT(joint_of("y_1"), "");
+    CHECK(read_beside("dof_names", HEADER("|S2", "False", "(4,)"), narrow, 8) == SAL_OK);
+    CHECK_TEXT(joint_of("y_1"), "");
+}
+
+static void nothing_that_is_read(void)
+{
+    zip_stored z = {0};
+    zip_add_array(&z, "motion", HEADER("|O", "False", "()"), "abcdefgh", 8);
+    zip_end(&z);
+    CHECK(read_bytes("b.npz", z.file.data, z.file.length) == SAL_BADINPUT);
+    CHECK(strstr(diag.text.data, "= help: array 'motion' is not read: its type is none of") !=
+          NULL);
+    sal_text_clear(&z.file);
+}
+
 /* Without a time the rows are those of most arrays; what has others is a shape, a list, .. */
 static void rows_that_most_arrays_have(void)
 {
@@ -206,6 +279,11 @@ int main(void)
     RUN(faults_of_arrays);
     RUN(arrays_of_bodies);
     RUN(rates_of_clips);
+    RUN(intervals_of_clips);
+    RUN(numbers_of_two_bytes);
+    RUN(a_last_index_of_one_value);
+    RUN(names_of_joints);
+    RUN(nothing_that_is_read);
     RUN(rows_that_most_arrays_have);
     RUN(memory_runs_out);
     read_end(files, sizeof files / sizeof files[0]);
