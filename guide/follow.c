@@ -29,13 +29,16 @@ static double mean_interval(const sig_signals *s, double seconds, bool *lost)
 }
 
 /* Sets rate, seconds and rows_lost. */
-sal_status gde_clip_times(gde_clip *c, sal_err *err)
+sal_status gde_clip_times(gde_clip *c, sal_diag *diag, sal_err *err)
 {
     const sig_signals *s = &c->s;
     const double asked = c->request->rate;
     if (s->nrow < ROWS_LEAST) {
         return sal_fail(err, SAL_BADINPUT, "'%.200s' has %d rows; at least %d are needed",
                         s->source.path, s->nrow, ROWS_LEAST);
+    }
+    if (s->time >= 0 && !sig_check_time(s, s->time, diag)) {
+        return sal_diag_status(diag, err);
     }
     if (s->time >= 0) {
         const double first = s->value[s->time];
@@ -86,14 +89,16 @@ static sal_status open_clip(gde_clip *c, const char *path, sal_diag *diag, sal_e
     c->by_branch = sal_alloc(n, sizeof *c->by_branch);
     c->by_level = sal_alloc(n, sizeof *c->by_level);
     c->noise = sal_alloc(n, sizeof *c->noise);
-    if (c->column == NULL || c->by_branch == NULL || c->by_level == NULL || c->noise == NULL) {
+    c->turns = sal_alloc(n, sizeof *c->turns);
+    if (c->column == NULL || c->by_branch == NULL || c->by_level == NULL || c->noise == NULL ||
+        c->turns == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the columns of a recording");
     }
     for (size_t j = 0; j < n; j++) {
         c->column[j] = -1;
-        c->noise[j] = 0;
+        c->noise[j] = c->turns[j] = 0;
     }
-    return status == SAL_OK ? gde_clip_times(c, err) : status;
+    return status == SAL_OK ? gde_clip_times(c, diag, err) : status;
 }
 
 static void release(gde_clip *c)
@@ -107,6 +112,7 @@ static void release(gde_clip *c)
     sal_free(c->made);
     sal_free(c->known);
     sal_free(c->noise);
+    sal_free(c->turns);
     sal_free(c->touches);
 }
 
@@ -139,6 +145,9 @@ sal_status sal_follow_draft(sal_text *out, sal_text *notes, sal_follow_found *fo
     status = status == SAL_OK ? gde_look(&c.draft, err) : status;
     status = status == SAL_OK ? gde_clip_columns(&c, err) : status;
     status = status == SAL_OK ? gde_clip_read(&c, err) : status;
+    if (status == SAL_OK) {
+        gde_note_suspects(&c);
+    }
     status = status == SAL_OK ? gde_clip_tabulate(&c, err) : status;
     status = status == SAL_OK ? gde_clip_belt(&c, err) : status;
     status = status == SAL_OK ? gde_clip_floor(&c, err) : status;

@@ -2,7 +2,8 @@
  *
  * The recording is read (follow.c), its columns are matched with the model (follow_columns.c; the
  * root's by its names: follow_angles.c), and the ways its numbers could be meant are compared
- * (follow_reading.c). Of skeletons (follow_skeleton.c) and rotation vectors (follow_vectors.c) the
+ * (follow_reading.c; whole turns too much: follow_turns.c). What is probably not meant so is said
+ * (follow_suspect.c). Of skeletons (follow_skeleton.c) and rotation vectors (follow_vectors.c) the
  * poses are computed (follow_rotations.c, follow_turn.c). What <data> does not read as it stands
  * becomes a table of poses (follow_table.c). A belt (follow_belt.c), its floor and its noise
  * (follow_floor.c), and what else than feet touches it (follow_touch.c) are found. Then the problem
@@ -93,14 +94,16 @@ typedef struct gde_clip {
     double belt[2];
     /* [njnt] rad, m: of each sample */
     double *noise;
+    /* [njnt] rad: whole turns by which the angles of a hinge are beside its range */
+    double *turns;
     /* often other bodies than feet are on the floor, and which [nbody] */
     bool low, *touches;
 } gde_clip;
 
 /* ---- follow.c ---- */
 
-/* Sets rate, seconds and rows_lost. */
-sal_status gde_clip_times(gde_clip *c, sal_err *err);
+/* Sets rate, seconds and rows_lost. SAL_BADINPUT, all of it in diag, where times do not grow. */
+sal_status gde_clip_times(gde_clip *c, sal_diag *diag, sal_err *err);
 
 /* ---- follow_columns.c ---- */
 
@@ -141,6 +144,20 @@ double gde_clip_angle(const gde_clip *c, const gde_reading *how, int row, int co
 /* Sets point and velocity: of the point of the model that is lowest in a pose, on the way to the
  * pose a sample later; 0 where nothing can touch a floor. */
 void gde_clip_lowest(gde_clip *c, const double *q, const double *next, prb_step *step);
+
+/* ---- follow_turns.c ---- */
+
+/* Sets turns, as angles are read. */
+void gde_clip_set_turns(gde_clip *c, const gde_reading *how);
+/* Whether a column (of a hinge, or joint -1: of the root) as radians has angles that it cannot
+ * have. */
+bool gde_clip_cannot_be_radians(const gde_clip *c, int column, int joint);
+void gde_note_turns(gde_clip *c);
+
+/* ---- follow_suspect.c ---- */
+
+/* Says which joints are probably not meant so; qpos is there. */
+void gde_note_suspects(gde_clip *c);
 
 /* ---- follow_skeleton.c ---- */
 

@@ -52,12 +52,51 @@ void gde_simplify(const char *name, char out[GDE_WORD])
     }
 }
 
+static bool has_any(const char *name, const char *const *words)
+{
+    for (; *words != NULL; words++) {
+        if (strstr(name, *words) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether an array may hold angles: its name says nothing of rates, forces or places of bodies. */
+static bool may_be_angles(const char *name)
+{
+    static const char *const others[] = {"vel",  "acc",  "tau",   "torque",  "force",
+                                         "body", "ctrl", "speed", "contact", NULL};
+    return !has_any(name, others);
+}
+
+/* Whether an array of a root may hold its place or rotation. */
+static bool is_no_rate(const char *name)
+{
+    static const char *const others[] = {"vel", "acc", "ang", "force", "torque", "speed", NULL};
+    return !has_any(name, others);
+}
+
+/* The column that the file says is of a joint of this simple name, -1: none. */
+static int labelled_column(const sig_signals *s, const char *wanted)
+{
+    char found[GDE_WORD];
+    for (int k = 0; k < s->ncol; k++) {
+        gde_simplify(s->column[k].joint == NULL ? "" : s->column[k].joint, found);
+        if (found[0] != 0 && strcmp(wanted, found) == 0 && may_be_angles(s->column[k].name)) {
+            return k;
+        }
+    }
+    return -1;
+}
+
 /* The column that has the joint's name, -1: none. */
 static int named_column(const sig_signals *s, const char *joint)
 {
     char wanted[GDE_WORD], found[GDE_WORD];
     gde_simplify(joint, wanted);
-    const int exact = sig_find(s, joint);
+    const int label = wanted[0] == 0 ? -1 : labelled_column(s, wanted);
+    const int exact = label >= 0 ? label : sig_find(s, joint);
     for (int k = 0; k < s->ncol && exact < 0 && wanted[0] != 0; k++) {
         gde_simplify(s->column[k].name, found);
         if (!s->column[k].text && k != s->time && strcmp(wanted, found) == 0) {
@@ -105,11 +144,18 @@ static void order_joints(gde_clip *c)
 
 static int match_names(gde_clip *c)
 {
-    int found = 0;
+    int found = 0, first = -1;
     for (int i = 0; i < c->nscalar; i++) {
         const int j = c->by_branch[i];
         c->column[j] = named_column(&c->s, sal_model_name(c->draft.m, SAL_OBJ_JOINT, j));
         found += c->column[j] >= 0;
+        first = first < 0 && c->column[j] >= 0 && c->s.column[c->column[j]].joint != NULL
+                    ? c->column[j]
+                    : first;
+    }
+    if (first >= 0) {
+        gde_note(&c->draft, "columns such as %s are of the joints that the file names",
+                 c->s.column[first].name);
     }
     return found;
 }
@@ -127,19 +173,6 @@ static int array_at(const sig_signals *s, int k)
         }
     }
     return n > 0 ? n : 1;
-}
-
-/* Whether an array may hold angles: its name says nothing of rates, forces or places of bodies. */
-static bool may_be_angles(const char *name)
-{
-    static const char *const others[] = {"vel",  "acc",  "tau",   "torque", "force",
-                                         "body", "ctrl", "speed", "contact"};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        if (strstr(name, others[i]) != NULL) {
-            return false;
-        }
-    }
-    return true;
 }
 
 /* The first of c->nscalar columns without joints' names, -1: none. */
@@ -160,21 +193,33 @@ static int find_block(const gde_clip *c)
 
 /* ---- the pose of the root ---- */
 
+static double square_of(const sig_signals *s, int row, const int column[4])
+{
+    double sum = 0;
+    for (int i = 0; i < 4; i++) {
+        const double x = s->value[(size_t)row * (size_t)s->ncol + (size_t)column[i]];
+        sum += x * x;
+    }
+    return sum;
+}
+
+/* The first row in which the columns are no quaternion of length 1; nrow: they are in all. */
+static int first_unlike(const sig_signals *s, const int column[4])
+{
+    int row = 0;
+    while (row < s->nrow && !(fabs(square_of(s, row, column) - 1) > UNIT_TOLERANCE)) {
+        row++;
+    }
+    return row;
+}
+
 static bool are_rotations(const sig_signals *s, const int column[4])
 {
     int known = 0;
     for (int row = 0; row < s->nrow; row++) {
-        double sum = 0;
-        for (int i = 0; i < 4; i++) {
-            const double x = s->value[(size_t)row * (size_t)s->ncol + (size_t)column[i]];
-            sum += x * x;
-        }
-        if (fabs(sum - 1) > UNIT_TOLERANCE) {
-            return false;
-        }
-        known += !isnan(sum);
+        known += !isnan(square_of(s, row, column));
     }
-    return known > 1;
+    return known > 1 && first_unlike(s, column) == s->nrow;
 }
 
 static bool is_rotation(const sig_signals *s, int k)
@@ -199,7 +244,7 @@ static int find_array(const sig_signals *s, const char *const *words, int n)
     for (int k = 0, width; k < s->ncol; k += width) {
         width = array_at(s, k);
         for (int i = 0; words[i] != NULL && width == n; i++) {
-            if (strstr(s->column[k].name, words[i]) != NULL) {
+            if (strstr(s->column[k].name, words[i]) != NULL && is_no_rate(s->column[k].name)) {
                 return k;
             }
         }
@@ -221,9 +266,31 @@ static void set_pose(gde_clip *c, int place, int turn)
 static int named_order(const sig_signals *s, int turn)
 {
     const char *first = s->column[turn].name, *last = s->column[turn + 3].name;
-    return ends_with(last, "w") || ends_with(last, "W")     ? 2
-           : ends_with(first, "w") || ends_with(first, "W") ? 1
-                                                            : 0;
+    return ends_with(last, "w") || ends_with(last, "W")                                     ? 2
+           : ends_with(first, "w") || ends_with(first, "W") || strcmp(first, "qpos_3") == 0 ? 1
+                                                                                            : 0;
+}
+
+/* How long a name is without _NUMBER at its end, 0: it does not end so. */
+static size_t array_name(const char *name)
+{
+    const char *dash = strrchr(name, '_');
+    return dash != NULL && dash[1] >= '0' && dash[1] <= '9' ? (size_t)(dash - name) : 0;
+}
+
+/* Whether columns may belong together: they are of one array, or of none. Rows of a matrix are
+ * arrays of their own. */
+static bool are_together(const sig_signals *s, int first, int n)
+{
+    const char *name = s->column[first].name;
+    const size_t stem = array_name(name);
+    for (int i = 1; i < n; i++) {
+        const char *other = s->column[first + i].name;
+        if (array_name(other) != stem || strncmp(name, other, stem) != 0) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool find_pose(gde_clip *c)
@@ -248,7 +315,8 @@ static bool find_pose(gde_clip *c)
         return true;
     }
     for (int k = s->time == 0 ? 4 : 3; k + 4 <= s->ncol; k++) {
-        if (is_rotation(s, k) && (s->time < k - 3 || s->time >= k) && !has_joint(c, k - 3, 7)) {
+        if (is_rotation(s, k) && are_together(s, k, 4) && (s->time < k - 3 || s->time >= k) &&
+            !has_joint(c, k - 3, 7)) {
             set_pose(c, k - 3, k);
             c->named_order = named_order(s, k);
             return true;
@@ -328,6 +396,44 @@ static sal_status fail_joints(const gde_clip *c, int found, sal_err *err)
                     used + 40 < sizeof list ? "" : " ..");
 }
 
+/* What is wrong with what by its name is the rotation of the root, to go before the rest; "":
+ * nothing has such a name. */
+static void say_turn(gde_clip *c, char *out, size_t size)
+{
+    static const char *const turns[] = {"quat", "rot", "orn", "orient", NULL};
+    const sig_signals *s = &c->s;
+    out[0] = 0;
+    if (gde_find_named_turn(c)) {
+        const int row = first_unlike(s, c->turn);
+        snprintf(out, size, "columns %.60s .. are no quaternion of length 1 in row %d of numbers; ",
+                 s->column[c->turn[0]].name, row + 1);
+        return;
+    }
+    for (int k = 0; k < s->ncol; k++) {
+        const size_t stem = array_name(s->column[k].name);
+        if (stem > 0 && has_any(s->column[k].name, turns) && is_no_rate(s->column[k].name) &&
+            may_be_angles(s->column[k].name)) {
+            snprintf(out, size, "array '%.*s' is not a quaternion in each row; ",
+                     stem < 60 ? (int)stem : 60, s->column[k].name);
+            return;
+        }
+    }
+}
+
+static sal_status fail_pose(gde_clip *c, sal_err *err)
+{
+    const sal_model *m = c->draft.m;
+    char turn[160];
+    say_turn(c, turn, sizeof turn);
+    return sal_fail(err, SAL_BADINPUT,
+                    "'%.200s' has no pose of body '%.80s' (%swanted are four columns that are a "
+                    "quaternion, and three before them that are its place; or in any order, such "
+                    "as root_x root_y root_z root_qx root_qy root_qz root_qw; or three angles and "
+                    "its place, such as root_tx root_ty root_tz root_rx root_ry root_rz)",
+                    c->s.source.path, sal_model_name(m, SAL_OBJ_BODY, m->jnt_bodyid[c->root]),
+                    turn);
+}
+
 sal_status gde_clip_columns(gde_clip *c, sal_err *err)
 {
     const sal_model *m = c->draft.m;
@@ -346,12 +452,7 @@ sal_status gde_clip_columns(gde_clip *c, sal_err *err)
         return take_qpos(c, qpos, err);
     }
     if (c->root >= 0 && !find_pose(c) && !gde_find_angles(c)) {
-        return sal_fail(err, SAL_BADINPUT,
-                        "'%.200s' has no pose of body '%.80s': four columns that are a quaternion, "
-                        "and three before them that are its place; or in any order, such as "
-                        "root_x root_y root_z root_qx root_qy root_qz root_qw; or three angles and "
-                        "its place, such as root_tx root_ty root_tz root_rx root_ry root_rz",
-                        c->s.source.path, sal_model_name(m, SAL_OBJ_BODY, m->jnt_bodyid[c->root]));
+        return fail_pose(c, err);
     }
     if (2 * found < c->nscalar) {
         c->block = find_block(c);

@@ -1,13 +1,14 @@
 /* follow_floor.c: the floor on which a recording was made, and the noise of its joints.
  *
  * In every sample the lowest point of the model that moves slower than STILL is taken to stand. Its
- * places (x, y, z) are those of a plane,
+ * places (x, y, z), seen from their mean in x and y and from the height z of their lowest quarter,
+ * are those of a plane,
  *
- *     minimise  sum_i rho((z_i - h - sx x_i - sy y_i)/SIGMA) / KIN  +  (h/HEIGHT)^2 + |s/SLOPE|^2
+ *     minimise  sum_i rho((z_i - h - sx x_i - sy y_i)/SIGMA) / kin  +  (h/HEIGHT)^2 + |s/SLOPE|^2
  *
- * rho(e) = log(1 + e^2): what lies on something else, or is no sole, hardly counts. KIN
- * neighbouring samples tell as much as one. The slopes stay zero unless they make the sum smaller
- * by a tenth.
+ * rho(e) = log(1 + e^2): what lies on something else, or is no sole, hardly counts. The samples of
+ * KIN seconds, kin of them, tell as much as one. The slopes stay zero unless they make the sum
+ * smaller by a tenth.
  */
 #include "base/dense.h"
 #include "base/house.h"
@@ -20,9 +21,9 @@
 static const double STILL = 0.3;                /* m/s */
 static const double SIGMA = 0.01, HEIGHT = 0.1; /* m */
 static const double SLOPE = 0.01;
-static const double KIN = 10;
-static const double WORTH = 0.9;  /* of the sum, with slopes */
-static const double SEEN = 0.002; /* m: less is not worth a word */
+static const double KIN = 1.0 / 3; /* s */
+static const double WORTH = 0.9;   /* of the sum, with slopes */
+static const double SEEN = 0.002;  /* m: less is not worth a word */
 enum { ROUNDS = 30, LEAST = 10 };
 
 typedef struct place {
@@ -56,17 +57,23 @@ static double error_of(const double floor[3], place p)
     return (p.z - floor[0] - floor[1] * p.x - floor[2] * p.y) / SIGMA;
 }
 
-static double sum_of(const double floor[3], const place *at, int n)
+/* The samples that tell as much as one. */
+static double kin_of(const gde_clip *c)
+{
+    return fmax(1, KIN * c->rate);
+}
+
+static double sum_of(const double floor[3], const place *at, int n, double kin)
 {
     double sum = pow(floor[0] / HEIGHT, 2) + pow(floor[1] / SLOPE, 2) + pow(floor[2] / SLOPE, 2);
     for (int i = 0; i < n; i++) {
-        sum += log1p(pow(error_of(floor, at[i]), 2)) / KIN;
+        sum += log1p(pow(error_of(floor, at[i]), 2)) / kin;
     }
     return sum;
 }
 
 /* Reweighted least squares over the first `free` numbers of the floor. */
-static void fit(double floor[3], int free, const place *at, int n)
+static void fit(double floor[3], int free, const place *at, int n, double kin)
 {
     static const double prior[3] = {HEIGHT, SLOPE, SLOPE};
     for (int round = 0; round < ROUNDS; round++) {
@@ -76,7 +83,7 @@ static void fit(double floor[3], int free, const place *at, int n)
         }
         for (int i = 0; i < n; i++) {
             const double e = error_of(floor, at[i]);
-            const double w = 1 / ((1 + e * e) * SIGMA * SIGMA * KIN);
+            const double w = 1 / ((1 + e * e) * SIGMA * SIGMA * kin);
             const double row[3] = {1, at[i].x, at[i].y};
             for (int k = 0; k < free; k++) {
                 g[k] += w * row[k] * at[i].z;
@@ -91,6 +98,36 @@ static void fit(double floor[3], int free, const place *at, int n)
         sal_dense_cholesky_solve(g, H, free);
         memcpy(floor, g, (size_t)free * sizeof *g);
     }
+}
+
+/* Moves the places by what is returned, so that they are seen from there. */
+static place centre(place *at, int n)
+{
+    place mean = {.z = at[n / 4].z};
+    for (int i = 0; i < n; i++) {
+        mean.x += at[i].x / n;
+        mean.y += at[i].y / n;
+    }
+    for (int i = 0; i < n; i++) {
+        at[i] = (place){at[i].x - mean.x, at[i].y - mean.y, at[i].z - mean.z};
+    }
+    return mean;
+}
+
+static void find_floor(gde_clip *c, place *at, int n)
+{
+    const place mean = centre(at, n);
+    const double kin = kin_of(c);
+    double *floor = c->floor, sloped[3] = {0};
+    fit(floor, 1, at, n, kin);
+    fit(sloped, 3, at, n, kin);
+    if (sum_of(sloped, at, n, kin) < WORTH * sum_of(floor, at, n, kin)) {
+        memcpy(floor, sloped, sizeof sloped);
+    }
+    floor[1] = round(1e5 * floor[1]) / 1e5;
+    floor[2] = round(1e5 * floor[2]) / 1e5;
+    floor[0] += mean.z - floor[1] * mean.x - floor[2] * mean.y;
+    floor[0] = round(1e4 * floor[0]) / 1e4;
 }
 
 static void note_floor(gde_clip *c, int n)
@@ -134,16 +171,7 @@ sal_status gde_clip_floor(gde_clip *c, sal_err *err)
     }
     const int n = find_places(c, at);
     if (n >= LEAST) {
-        double sloped[3] = {0};
-        c->floor[0] = sloped[0] = at[n / 4].z;
-        fit(c->floor, 1, at, n);
-        fit(sloped, 3, at, n);
-        if (sum_of(sloped, at, n) < WORTH * sum_of(c->floor, at, n)) {
-            memcpy(c->floor, sloped, sizeof sloped);
-        }
-        c->floor[0] = round(1e4 * c->floor[0]) / 1e4;
-        c->floor[1] = round(1e5 * c->floor[1]) / 1e5;
-        c->floor[2] = round(1e5 * c->floor[2]) / 1e5;
+        find_floor(c, at, n);
         move_to_floor(c);
     }
     note_floor(c, n);

@@ -294,7 +294,7 @@ sal_status sal_follow_markers(sal_text *out, sal_text *notes, const sal_model *m
                           "--robot",
                           clip);
     }
-    status = status == SAL_OK ? gde_clip_times(&c, err) : status;
+    status = status == SAL_OK ? gde_clip_times(&c, diag, err) : status;
     status = status == SAL_OK ? match(&c, err) : status;
     status = status == SAL_OK ? gde_look(&c.draft, err) : status;
     if (status == SAL_OK) {

@@ -31,7 +31,6 @@ static const double BETTER = 0.6;                       /* of the score of what 
 static const double CLOSE = 0.9;                        /* what is worth a word */
 static const double AS_WELL = 0.9; /* an order of angles that is not that of the columns */
 static const double DEGREE = 0.017453292519943295769;
-static const double HALF_TURN = 3.3, BEYOND = 0.2; /* rad; what is seen in radians goes less far */
 
 typedef struct score {
     double total, speed;
@@ -100,9 +99,10 @@ static void read_row(const gde_clip *c, const gde_reading *how, int row, double 
     }
     for (int j = 0; j < m->njnt; j++) {
         const int column = m->jnt_type[j] >= SAL_JNT_SLIDE ? gde_clip_column(c, how, j) : -1;
-        const double x = column < 0                        ? (double)NAN
-                         : m->jnt_type[j] == SAL_JNT_HINGE ? gde_clip_angle(c, how, row, column)
-                                                           : gde_clip_cell(c, row, column);
+        const double x = column < 0 ? (double)NAN
+                         : m->jnt_type[j] == SAL_JNT_HINGE
+                             ? gde_clip_angle(c, how, row, column) - c->turns[j]
+                             : gde_clip_cell(c, row, column);
         if (!isnan(x)) {
             q[m->jnt_qposadr[j]] = x;
         }
@@ -125,8 +125,8 @@ static int lowest_geom(gde_draft *f, const double *q, double point[3], double *h
         const sal_contact *con = f->d->contact + i;
         if (con->dist < *height) {
             *height = con->dist;
-            geom = con->geom2;
-            sal_v3_copy(point, con->pos);
+            geom = con->geom2; /* of which con->pos is half of the distance away */
+            sal_v3_addscaled(point, con->pos, 0.5 * con->dist, con->frame);
         }
     }
     return geom;
@@ -249,20 +249,6 @@ static double unit_of(const gde_clip *c, char up)
     return ratio > 300 ? 1e-3 : ratio > 30 ? 1e-2 : 1;
 }
 
-/* Whether an angle of a column (of a hinge, or joint -1: of the root) cannot be in rad: it goes
- * beyond half a turn, or beyond the range of its joint. */
-static bool is_beyond(const gde_clip *c, int column, int joint)
-{
-    for (int row = 0; row < c->s.nrow; row++) {
-        const double x = gde_clip_cell(c, row, column);
-        if (fabs(x) > HALF_TURN || (joint >= 0 && c->draft.m->jnt_limited[joint] &&
-                                    gde_excess(c->draft.m, joint, x) > BEYOND)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Whether angles whose unit the file does not say can be in degrees: not all of them are as radians
  * are. Angles of a few degrees at most would be those of a robot that hardly bends a joint, and
  * what does not move slides less than what does: sliding cannot tell. */
@@ -273,14 +259,14 @@ static bool may_be_degrees(const gde_clip *c)
     for (int i = 0; i < 2 * c->nscalar; i++) {
         const int joint = c->by_branch[i / 2];
         const int k = gde_clip_column(c, orders + i % 2, joint);
-        beyond[i % 2] = beyond[i % 2] ||
-                        (k >= 0 && c->s.column[k].unit[0] == 0 &&
-                         c->draft.m->jnt_type[joint] == SAL_JNT_HINGE && is_beyond(c, k, joint));
+        beyond[i % 2] = beyond[i % 2] || (k >= 0 && c->s.column[k].unit[0] == 0 &&
+                                          c->draft.m->jnt_type[joint] == SAL_JNT_HINGE &&
+                                          gde_clip_cannot_be_radians(c, k, joint));
     }
     bool open = beyond[0] && beyond[1];
     for (int i = 0; i < 3 && c->angles.column[0] >= 0 && !open; i++) {
         const int k = c->angles.column[i];
-        open = c->s.column[k].unit[0] == 0 && is_beyond(c, k, -1);
+        open = c->s.column[k].unit[0] == 0 && gde_clip_cannot_be_radians(c, k, -1);
     }
     return open && !c->s.radians;
 }
@@ -391,7 +377,9 @@ static void note_exchange(gde_clip *c, score best, double *q, double *next)
     if (c->block < 0 || c->draft.left[0] == 0) {
         return;
     }
+    gde_clip_set_turns(c, &other);
     const score found = judge(c, &other, q, next);
+    gde_clip_set_turns(c, &c->how);
     if (found.total < CLOSE * best.total) {
         gde_note(
             &c->draft,
@@ -447,6 +435,7 @@ static void choose(gde_clip *c, comparison *made, double *q, double *next)
         if (!reading(c, i, &how)) {
             continue;
         }
+        gde_clip_set_turns(c, &how);
         const score found = judge(c, &how, q, next);
         const double factor = (is_against_names(c, &how) ? BETTER : 1) *
                               (how.conjugated ? BETTER : 1) *
@@ -489,7 +478,9 @@ sal_status gde_clip_read(gde_clip *c, sal_err *err)
         sal_free(q);
         return refuse_conjugated(c, made.plain, made.best, err);
     }
+    gde_clip_set_turns(c, &c->how);
     note_reading(c, made.best);
+    gde_note_turns(c);
     note_orders(c, &made);
     note_exchange(c, made.best, q, q + nq);
     sal_free(q);

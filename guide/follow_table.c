@@ -152,6 +152,7 @@ static void use_columns(gde_clip *c)
             *(i < 3 ? c->place + i : c->turn + (i - 3)) = k + i;
         }
         c->column[j] = n > 0 && j != c->root ? k : -1;
+        c->turns[j] = 0;
         k += n;
     }
     c->block = c->angles.column[0] = -1;

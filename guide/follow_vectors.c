@@ -20,27 +20,34 @@ typedef struct vectors {
     int n;
 } vectors;
 
-/* How many columns NAME_0, NAME_1, .. there are. */
+/* How many columns NAME_0, NAME_1, .. or NAME_0_0, NAME_0_1, .. there are: those that follow the
+ * first and go on with a number behind the name. */
 static int width_of(const sig_signals *s, const char *name, int *first)
 {
+    const size_t length = strlen(name);
     char column[GDE_WORD];
     int n = 0;
-    for (;; n++) {
-        snprintf(column, sizeof column, "%s_%d", name, n);
-        const int k = sig_find(s, column);
-        if (n == 0) {
-            *first = k;
-        }
-        if (k < 0 || k != *first + n) {
-            return n;
+    for (int deep = 0; deep < 2; deep++) {
+        snprintf(column, sizeof column, deep ? "%s_0_0" : "%s_0", name);
+        *first = sig_find(s, column);
+        if (*first >= 0) {
+            break;
         }
     }
+    for (; *first >= 0 && *first + n < s->ncol; n++) {
+        const char *other = s->column[*first + n].name;
+        if (strncmp(other, name, length) != 0 || other[length] != '_' || other[length + 1] < '0' ||
+            other[length + 1] > '9') {
+            break;
+        }
+    }
+    return n;
 }
 
 static bool find_vectors(const sig_signals *s, vectors *v)
 {
-    static const char *const whole[] = {"poses", "pose_aa"};
-    static const char *const places[] = {"trans", "transl", "root_trans_offset"};
+    static const char *const whole[] = {"poses", "pose_aa", "smpl_poses"};
+    static const char *const places[] = {"trans", "transl", "root_trans_offset", "smpl_trans"};
     int n = 0, unused;
     *v = (vectors){-1, -1, -1, 0};
     for (size_t i = 0; i < sizeof whole / sizeof whole[0] && n == 0; i++) {

@@ -120,6 +120,9 @@ static void write_joint(const gde_clip *c, int joint)
     if (jumps(c, joint)) {
         gde_attribute(f->out, "unwrap", "true");
     }
+    if (fabs(c->turns[joint]) > 0) {
+        sal_text_format(f->out, " offset=\"%.12g\"", c->turns[joint]);
+    }
     sal_text_format(f->out, " sigma=\"%.2g\"/>\n", joint_sigma(c, joint));
 }
 

@@ -1,0 +1,257 @@
+/* Recordings that are good but for one thing, as those of others are: an angle that is a whole turn
+ * beside its range, a floor far from that of the model, a high rate, a joint with the other sign,
+ * arrays of joints in an order that the file names. */
+#include "tests/guide/follow_truth.h"
+
+#include "signals/npz_write.h"
+
+enum { ELBOW = 12, KNEE = 19 };
+
+static const double TURN = 6.28318530717958647693;
+
+/* ---- tables ---- */
+
+static double seconds[TRUTH_ROWS];
+
+/* The truth, `add` added to column k of a pose, column 2 raised by `up`, each row `times` times at
+ * as many times the rate, in between by straight lines. */
+static void write_table(int k, double factor, double add, double up, int times)
+{
+    FILE *f = fopen(files_path("clip.csv"), "w");
+    fprintf(f, "time,root_x,root_y,root_z,root_qw,root_qx,root_qy,root_qz");
+    for (int j = 1; j < person->njnt; j++) {
+        fprintf(f, ",%s", sal_model_name(person, SAL_OBJ_JOINT, j));
+    }
+    fprintf(f, "\n");
+    for (int i = 0; i <= (TRUTH_ROWS - 1) * times; i++) {
+        const int row = i / times, next = row + 1 < TRUTH_ROWS ? row + 1 : row;
+        const double part = (double)(i % times) / times;
+        fprintf(f, "%.9g", (double)i / times / TRUTH_RATE);
+        for (int n = 0; n < NQ; n++) {
+            const double q = truth[row][n] + part * (truth[next][n] - truth[row][n]);
+            fprintf(f, ",%.9g", (n == k ? factor * q + add : q) + (n == 2 ? up : 0));
+        }
+        fprintf(f, "\n");
+    }
+    fclose(f);
+}
+
+static void draft(void)
+{
+    sal_err err = {0};
+    CHECK_OK(draft_of("clip.csv", (double)NAN, &err), err);
+}
+
+static void poses_are_the_true_ones(void)
+{
+    double place, turn;
+    read_draft(&place, &turn);
+    CHECK_NEAR(place, 0, 4e-3);
+    CHECK_NEAR(turn, 0, 4e-3);
+}
+
+/* Its numbers are those of no angle in degrees, and the motion is followed in the joint's range. */
+static void an_angle_may_be_a_turn_beside_its_range(void)
+{
+    for (int sign = -1; sign <= 1; sign += 2) {
+        char offset[40];
+        write_table(KNEE, 1, sign * TURN, 0, 1);
+        draft();
+        snprintf(offset, sizeof offset, "offset=\"%.12g\"", sign * TURN);
+        CHECK(says(&draft_text, offset) && strstr(draft_text.data, "\"deg\"") == NULL);
+        CHECK(says(&notes, "joint 'left_knee' is a whole turn beside its range"));
+        poses_are_the_true_ones();
+    }
+    write_table(KNEE, 1, 0, 0, 1);
+    draft();
+    CHECK(strstr(draft_text.data, "offset") == NULL && strstr(notes.data, "turn") == NULL);
+}
+
+static double drafted_floor(double slope[2])
+{
+    double height = (double)NAN;
+    const char *at = draft_text.data == NULL ? NULL : strstr(draft_text.data, " floor=\"");
+    slope[0] = slope[1] = 0;
+    if (at == NULL || sscanf(at, " floor=\"%lf %lf %lf", &height, slope, slope + 1) != 3) {
+        return 0;
+    }
+    return height;
+}
+
+/* How high the world of a recording is, and how often it was sampled, does not change its floor. */
+static void a_floor_may_be_anywhere(void)
+{
+    static const double heights[] = {0, .8, -1.5, 8};
+    double slope[2], own = 0;
+    for (size_t i = 0; i < sizeof heights / sizeof heights[0]; i++) {
+        write_table(-1, 1, 0, heights[i], 1);
+        draft();
+        const double found = drafted_floor(slope);
+        own = i == 0 ? found : own;
+        CHECK_NEAR(found, own + heights[i], 2e-4);
+        CHECK_NEAR(hypot(slope[0], slope[1]), 0, 1e-9);
+        poses_are_the_true_ones();
+    }
+    for (int times = 4; times <= 16; times *= 4) {
+        write_table(-1, 1, 0, 0, times);
+        draft();
+        CHECK_NEAR(drafted_floor(slope), own, 1e-3);
+        CHECK_NEAR(hypot(slope[0], slope[1]), 0, 1e-9);
+    }
+}
+
+/* A floor of 1.5 degrees, over which one goes 6 m, 40 m from where the recording's world begins. */
+static void a_floor_that_slopes_far_from_the_origin(void)
+{
+    const double tilt = 1.5 * TURN / 360, normal[3] = {-tan(tilt), 0, 1};
+    double keep[TRUTH_ROWS][NQ], slope[2], up[4];
+    memcpy(keep, truth, sizeof keep);
+    sal_quat_z_to(up, normal);
+    for (int row = 0; row < TRUTH_ROWS; row++) {
+        double *q = truth[row], p[3] = {q[0] + 40 + 6 * (row / 45), q[1], q[2]}, turned[4];
+        sal_quat_rotate(q, up, p);
+        sal_quat_mul(turned, up, q + 3);
+        sal_quat_copy(q + 3, turned);
+    }
+    write_table(-1, 1, 0, 0, 1);
+    memcpy(truth, keep, sizeof keep);
+    draft();
+    drafted_floor(slope);
+    CHECK_NEAR(slope[0], tan(tilt), .1 * tan(tilt));
+    CHECK_NEAR(slope[1], 0, .1 * tan(tilt));
+}
+
+/* ---- what is probably not meant so ---- */
+
+static void joints_that_are_suspect(void)
+{
+    write_table(KNEE, -1, 0, 0, 1);
+    draft();
+    CHECK(says(&notes, "joint 'left_knee' is beyond its range, -2.62 to 0, in "));
+    CHECK(says(&notes, "with the other sign it would be within"));
+    double keep[TRUTH_ROWS][NQ];
+    memcpy(keep, truth, sizeof keep);
+    for (int row = 0; row < TRUTH_ROWS; row++) {
+        for (int i = 7; i < NQ; i++) {
+            truth[row][i] += 1e-3 * sin(row + i);
+        }
+    }
+    write_table(ELBOW, 0, .3, 0, 1);
+    memcpy(truth, keep, sizeof keep);
+    draft();
+    CHECK(says(&notes, "1 joint has one value throughout: left_elbow\n"));
+    CHECK(strstr(notes.data, "beyond its range") == NULL);
+}
+
+static void times_must_grow(void)
+{
+    static const char head[] = "time,a\n0,1\n.1,1\n.2,1\n.3,1\n.4,1\n.5,1\n.6,1\n.7,1\n.8,1\n"
+                               ".9,1\n.9,1\n1,1\n1.1,1\n";
+    sal_err err = {0};
+    files_write("clip.csv", head, strlen(head));
+    CHECK(draft_of("clip.csv", (double)NAN, &err) == SAL_BADINPUT);
+    CHECK(strstr(err.message, "the time stands still") != NULL);
+}
+
+/* ---- arrays ---- */
+
+/* The joints in the file: backwards. */
+static void word(const void *ctx, size_t i, char text[SIG_NPZ_WORD])
+{
+    (void)ctx;
+    snprintf(text, SIG_NPZ_WORD, "%s",
+             sal_model_name(person, SAL_OBJ_JOINT, person->njnt - 1 - (int)i));
+}
+
+static void write_arrays(const sig_npz_array *arrays, size_t n, size_t nword)
+{
+    sig_npz *z = NULL;
+    sal_text text = {0};
+    sal_err err = {0};
+    CHECK_OK(sig_npz_create(&z, &err), err);
+    for (size_t i = 0; i < n; i++) {
+        sig_npz_add(z, arrays + i);
+    }
+    if (nword > 0) {
+        sig_npz_add_words(z, "dof_names", nword, word, NULL);
+    }
+    CHECK_OK(sig_npz_close(z, &text, &err), err);
+    files_write("clip.npz", text.data, text.length);
+    sal_text_clear(&text);
+}
+
+static double place[TRUTH_ROWS][3], turn[TRUTH_ROWS][4], joints[TRUTH_ROWS][NQ - 7],
+    backwards[TRUTH_ROWS][NQ - 7], rate_of_place[TRUTH_ROWS][3];
+
+static void fill_arrays(void)
+{
+    for (int row = 0; row < TRUTH_ROWS; row++) {
+        sal_v3_copy(place[row], truth[row]);
+        for (int i = 0; i < 4; i++) {
+            turn[row][i] = truth[row][3 + (i + 1) % 4]; /* w last */
+        }
+        for (int i = 0; i < NQ - 7; i++) {
+            joints[row][i] = backwards[row][NQ - 8 - i] = truth[row][7 + i];
+        }
+        seconds[row] = (double)row / TRUTH_RATE;
+        sal_v3_set(rate_of_place[row], .1, .2, .3);
+    }
+}
+
+/* dof_names says whose the columns are; a velocity of the root is not its place; dt is the time
+ * between rows; an array may have a last index of one value. */
+static void arrays_of_joints(void)
+{
+    const double dt = 1.0 / TRUTH_RATE;
+    sal_err err = {0};
+    const sig_npz_array arrays[] = {
+        {"root_vel", "<f8", 2, {TRUTH_ROWS, 3}, rate_of_place[0]},
+        {"root_pos", "<f8", 2, {TRUTH_ROWS, 3}, place[0]},
+        {"root_rot", "<f8", 2, {TRUTH_ROWS, 4}, turn[0]},
+        {"dof_vel", "<f8", 2, {TRUTH_ROWS, NQ - 7}, joints[0]},
+        {"dof_pos", "<f8", 3, {TRUTH_ROWS, NQ - 7, 1}, backwards[0]},
+        {"dt", "<f4", 1, {1}, &dt},
+    };
+    fill_arrays();
+    write_arrays(arrays, sizeof arrays / sizeof arrays[0], NQ - 7);
+    CHECK_OK(draft_of("clip.npz", (double)NAN, &err), err);
+    CHECK(says(&draft_text, "columns=\"root_pos_0") && says(&draft_text, "\"dof_pos_20\""));
+    CHECK(says(&notes, "are of the joints that the file names"));
+    poses_are_the_true_ones();
+}
+
+/* A matrix has no quaternion in it, though four neighbours of its numbers may have the length 1. */
+static void a_matrix_is_no_quaternion(void)
+{
+    static double matrix[TRUTH_ROWS][9];
+    sal_err err = {0};
+    const sig_npz_array arrays[] = {
+        {"root_pos", "<f8", 2, {TRUTH_ROWS, 3}, place[0]},
+        {"root_rot", "<f8", 3, {TRUTH_ROWS, 3, 3}, matrix[0]},
+        {"dof_pos", "<f8", 2, {TRUTH_ROWS, NQ - 7}, joints[0]},
+        {"time", "<f8", 1, {TRUTH_ROWS}, seconds},
+    };
+    for (int row = 0; row < TRUTH_ROWS; row++) { /* about z: r13 = 0, r21^2 + r22^2 + r23^2 = 1 */
+        const double a = .6 + .1 * sin(row);
+        const double about_z[9] = {cos(a), -sin(a), 0, sin(a), cos(a), 0, 0, 0, 1};
+        memcpy(matrix[row], about_z, sizeof about_z);
+    }
+    write_arrays(arrays, sizeof arrays / sizeof arrays[0], 0);
+    CHECK(draft_of("clip.npz", (double)NAN, &err) == SAL_BADINPUT);
+    CHECK(strstr(err.message, "(array 'root_rot_0' is not a quaternion in each row; ") != NULL);
+}
+
+int main(void)
+{
+    RUN(make_truth);
+    RUN(an_angle_may_be_a_turn_beside_its_range);
+    RUN(a_floor_may_be_anywhere);
+    RUN(a_floor_that_slopes_far_from_the_origin);
+    RUN(joints_that_are_suspect);
+    RUN(times_must_grow);
+    RUN(arrays_of_joints);
+    RUN(a_matrix_is_no_quaternion);
+    forget_truth();
+    files_remove();
+    return check_done();
+}
