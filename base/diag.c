@@ -163,7 +163,11 @@ bool sal_diag_check_text(sal_diag *diag, const sal_source *source)
     const char *nul = memchr(source->data, 0, source->length);
     if (nul != NULL) {
         const sal_place place = {source, (size_t)(nul - source->data), 1};
-        sal_diag_error(diag, place, "is it a binary file?", "the file contains a NUL byte");
+        const bool wide = source->length > 1 && (memcmp(source->data, "\xFF\xFE", 2) == 0 ||
+                                                 memcmp(source->data, "\xFE\xFF", 2) == 0);
+        sal_diag_error(diag, place,
+                       wide ? "its text is UTF-16: save it as UTF-8" : "is it a binary file?",
+                       "the file contains a NUL byte");
     }
     return nul == NULL;
 }

@@ -42,12 +42,12 @@ sig_cell sig_cell_next(const sal_source *s, size_t at, char separator)
     sig_cell c = {0};
     at = skip_blanks(s, at, separator);
     c.begin = at;
-    if (separator == ',' && at < s->length && s->data[at] == '"') {
+    if (at < s->length && s->data[at] == '"') {
         c.quoted = true;
         c.begin = ++at;
         c.broken = !skip_quoted(s, &at);
         c.end = c.broken ? at : at - 1;
-        at = skip_blanks(s, at, separator);
+        at = separator == ' ' ? at : skip_blanks(s, at, separator);
         c.broken = c.broken || !ends_cell(s, at, separator);
     }
     while (!ends_cell(s, at, separator)) {

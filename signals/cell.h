@@ -1,5 +1,5 @@
-/* cell.h: the cells of tables in text: by commas (RFC 4180: quotes, CRLF), by tabs, or by runs of
- * blanks; private to signals/ */
+/* cell.h: the cells of tables in text: by commas (RFC 4180: quotes, CRLF) and the like, by tabs, or
+ * by runs of blanks; private to signals/ */
 #ifndef SAL_SIGNALS_CELL_H
 #define SAL_SIGNALS_CELL_H
 
@@ -17,8 +17,8 @@ typedef struct sig_cell {
     size_t next;
 } sig_cell;
 
-/* The cell that begins at `at`. separator: ',' or '\t' (an empty cell is a cell), or ' ' (any
- * blanks, as many as there are). Only beside commas is a quote more than a character. */
+/* The cell that begins at `at`. separator: ',', ';', '|' or '\t' (an empty cell is a cell), or ' '
+ * (any blanks, as many as there are). A cell may stand in quotes. */
 sig_cell sig_cell_next(const sal_source *s, size_t at, char separator);
 /* Moves over blank lines; false at the end. */
 bool sig_cell_find_row(const sal_source *s, size_t *at);

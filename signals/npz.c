@@ -386,19 +386,13 @@ static void pass_over(sig_signals *s, array *a, const char *why)
     sal_text_format(&s->remark, "array '%.80s' is not read: %s\n", a->name, why);
 }
 
-static bool is_lone(const array *a)
+static bool is_lone(const array *a, const char *const *names)
 {
-    return a->ndim == 0 || (a->ndim == 1 && a->shape[0] == 1);
-}
-
-static bool is_one_of(const char *name, const char *const *names)
-{
-    for (; *names != NULL; names++) {
-        if (strcmp(name, *names) == 0) {
-            return true;
-        }
+    const bool lone = a->ndim == 0 || (a->ndim == 1 && a->shape[0] == 1);
+    while (*names != NULL && strcmp(a->name, *names) != 0) {
+        names++;
     }
-    return false;
+    return lone && *names != NULL;
 }
 
 /* A lone number of such a name is the rate; fps and the others are what programs that write clips
@@ -414,14 +408,14 @@ static bool is_rate(const array *a)
                                         "mocap_framerate",
                                         "mocap_frame_rate",
                                         NULL};
-    return is_lone(a) && is_one_of(a->name, names);
+    return is_lone(a, names);
 }
 
 /* And of such a name, the time between two rows, s. */
 static bool is_interval(const array *a)
 {
     static const char *const names[] = {"dt", "timestep", "time_step", "frame_time", NULL};
-    return is_lone(a) && is_one_of(a->name, names);
+    return is_lone(a, names);
 }
 
 /* 1/interval; numbers of single precision make 30 of 29.9999985. */
@@ -558,24 +552,29 @@ static sal_status choose(sig_signals *s, archive *z, size_t *nrow, sal_diag *dia
 
 /* ---- names of joints ---- */
 
-/* Whether it is an array of words, <U24 or |S24, about joints. */
+/* Bytes of a word of an array of them, <U24 (4 for a character) or |S24 (1). */
+static size_t word_size(const array *a)
+{
+    return (a->descr[1] == 'U' ? 4 : 1) * strtoul(a->descr + 2, NULL, 10);
+}
+
+/* Whether it is an array of words about joints. */
 static bool names_joints(const array *a)
 {
     return (strncmp(a->descr, "<U", 2) == 0 || strncmp(a->descr, "|S", 2) == 0) && a->ndim == 1 &&
-           a->shape[0] > 1 && (strstr(a->name, "joint") != NULL || strstr(a->name, "dof") != NULL);
+           (strstr(a->name, "joint") != NULL || strstr(a->name, "dof") != NULL) &&
+           a->shape[0] > 1 && a->shape[0] < INT_MAX && word_size(a) > 0 &&
+           a->data + a->shape[0] * word_size(a) == a->n;
 }
 
-/* Word i: characters of 4 bytes (U) or 1 (S), up to a zero. NULL: no memory, or it is broken. */
+/* Word i, up to a zero. NULL: no memory. */
 static char *word_of(const array *a, size_t i)
 {
     char word[JOINT_NAME];
-    const size_t wide = a->descr[1] == 'U' ? 4 : 1, most = strtoul(a->descr + 2, NULL, 10);
+    const size_t wide = a->descr[1] == 'U' ? 4 : 1, size = word_size(a);
+    const unsigned char *b = a->bytes + a->data + i * size;
     size_t n = 0;
-    if (most == 0 || a->data + a->shape[0] * wide * most != a->n) {
-        return NULL;
-    }
-    const unsigned char *b = a->bytes + a->data + i * wide * most;
-    for (; n < most && n < sizeof word && b[n * wide] != 0; n++) {
+    for (; n * wide < size && n < sizeof word && b[n * wide] != 0; n++) {
         word[n] = (char)b[n * wide];
     }
     return sig_word(word, n);
@@ -597,6 +596,27 @@ static const array *names_of(const archive *z, const array *a, size_t *first)
     return NULL;
 }
 
+/* Names column k of an array, which is `column` of all, and its joint. */
+static sal_status name_column(sig_signals *s, const archive *z, const array *a, size_t k,
+                              int column, sal_err *err)
+{
+    char suffix[48] = "";
+    size_t first = 0;
+    const array *joints = names_of(z, a, &first);
+    if (a->ndim == 2 || (a->ndim == 3 && inner(a) == 1)) {
+        snprintf(suffix, sizeof suffix, "_%zu", k);
+    } else if (a->ndim == 3) {
+        snprintf(suffix, sizeof suffix, "_%zu_%zu", k / inner(a), k % inner(a));
+    }
+    if (joints != NULL && k >= first) {
+        s->column[column].joint = word_of(joints, k - first);
+        if (s->column[column].joint == NULL) {
+            return sal_fail(err, SAL_NOMEM, "out of memory for a name");
+        }
+    }
+    return sig_name(s, column, a->name, strlen(a->name), suffix, a->place, err);
+}
+
 static sal_status name_columns(sig_signals *s, const archive *z, sal_err *err)
 {
     size_t n = 0;
@@ -608,19 +628,10 @@ static sal_status name_columns(sig_signals *s, const archive *z, sal_err *err)
     }
     sal_status status = sig_columns(s, (int)n, err);
     for (int i = 0, column = 0; i < z->n && status == SAL_OK; i++) {
-        size_t first = 0;
-        const array *a = z->list + i, *joints = a->item > 0 ? names_of(z, a, &first) : NULL;
+        const array *a = z->list + i;
         s->time = a->item > 0 && is_time(a) && s->time < 0 ? column : s->time;
         for (size_t k = 0; a->item > 0 && k < width(a) && status == SAL_OK; k++) {
-            char suffix[48] = "";
-            if (a->ndim == 2 || (a->ndim == 3 && inner(a) == 1)) {
-                snprintf(suffix, sizeof suffix, "_%zu", k);
-            } else if (a->ndim == 3) {
-                snprintf(suffix, sizeof suffix, "_%zu_%zu", k / inner(a), k % inner(a));
-            }
-            s->column[column].joint =
-                joints == NULL || k < first ? NULL : word_of(joints, k - first);
-            status = sig_name(s, column++, a->name, strlen(a->name), suffix, a->place, err);
+            status = name_column(s, z, a, k, column++, err);
         }
     }
     return status;

@@ -10,7 +10,7 @@
 /* ---- formats ---- */
 
 typedef struct reader {
-    const char *format, *ending, *other; /* two endings */
+    const char *format, *ending[3];
     bool binary;
     sal_status (*read)(sig_signals *s, sal_diag *diag, sal_err *err);
     /* where force plates have rows of their own, NULL: they are columns of the table */
@@ -18,12 +18,12 @@ typedef struct reader {
 } reader;
 
 static const reader readers[] = {
-    {"csv", ".csv", ".csv", false, sig_read_csv, NULL},
-    {"sto", ".sto", ".mot", false, sig_read_sto, NULL},
-    {"trc", ".trc", ".trc", false, sig_read_trc, NULL},
-    {"bvh", ".bvh", ".bvh", false, sig_read_bvh, NULL},
-    {"npz", ".npz", ".npz", true, sig_read_npz, NULL},
-    {"c3d", ".c3d", ".c3d", true, sig_read_c3d, sig_read_c3d_plates},
+    {"csv", {".csv", ".tsv", ".txt"}, false, sig_read_csv, NULL},
+    {"sto", {".sto", ".mot"}, false, sig_read_sto, NULL},
+    {"trc", {".trc"}, false, sig_read_trc, NULL},
+    {"bvh", {".bvh"}, false, sig_read_bvh, NULL},
+    {"npz", {".npz"}, true, sig_read_npz, NULL},
+    {"c3d", {".c3d"}, true, sig_read_c3d, sig_read_c3d_plates},
 };
 
 enum { NREADER = sizeof readers / sizeof readers[0] };
@@ -43,12 +43,21 @@ static bool ends_with(const char *path, const char *ending)
     return true;
 }
 
+static bool has_ending(const reader *r, const char *path)
+{
+    for (size_t i = 0; i < sizeof r->ending / sizeof r->ending[0] && r->ending[i] != NULL; i++) {
+        if (ends_with(path, r->ending[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static const reader *find_reader(const char *path, const char *format)
 {
     for (int i = 0; i < NREADER; i++) {
         const reader *r = readers + i;
-        if (format != NULL ? strcmp(format, r->format) == 0
-                           : ends_with(path, r->ending) || ends_with(path, r->other)) {
+        if (format != NULL ? strcmp(format, r->format) == 0 : has_ending(r, path)) {
             return r;
         }
     }

@@ -31,6 +31,10 @@ typedef struct sig_signal_table {
     bool words;
     /* a row may end in a separator */
     bool slack;
+    /* '.', 0: '.'; ',' */
+    char decimal;
+    /* lines of other lengths that begin with # or % are none of it */
+    bool comments;
 } sig_signal_table;
 
 /* The rows of a table in text, a number or nothing in each cell. Every row has ncol cells. */

@@ -212,6 +212,12 @@ static void names_of_joints(void)
     CHECK_TEXT(joint_of("y_1"), "");
     CHECK(read_beside("dof_names", HEADER("|S2", "False", "(4,)"), narrow, 8) == SAL_OK);
     CHECK_TEXT(joint_of("y_1"), "");
+    zip_stored z = {0};
+    zip_add_array(&z, "joints", HEADER("|S4", "False", "(2,)"), narrow, 8);
+    zip_add_array(&z, "y", F8("(2, 2)"), wide, 32);
+    zip_end(&z);
+    exhaust("a.npz", z.file.data, z.file.length);
+    sal_text_clear(&z.file);
 }
 
 static void nothing_that_is_read(void)
