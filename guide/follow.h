@@ -138,6 +138,9 @@ void gde_angles_order(const gde_clip *c, const gde_reading *how, char out[8]);
 /* Sets how: of all readings that the names of the columns leave open, the one in which
  * soles slide least. Fills qpos. */
 sal_status gde_clip_read(gde_clip *c, sal_err *err);
+/* "rad", "deg": the unit of a column of angles, as the file says it, also by the end of its name;
+ * "": it does not. */
+const char *gde_angle_unit(const sig_column *column);
 /* An angle of the recording, rad. */
 double gde_clip_angle(const gde_clip *c, const gde_reading *how, int row, int column);
 

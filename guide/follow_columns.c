@@ -29,7 +29,8 @@ static bool ends_with(const char *text, const char *end)
 
 void gde_simplify(const char *name, char out[GDE_WORD])
 {
-    static const char *const endings[] = {"value", "position", "angle", "joint", "pos", "dof", "q"};
+    static const char *const endings[] = {"value", "rad",   "deg", "degrees", "position",
+                                          "angle", "joint", "pos", "dof",     "q"};
     char text[GDE_WORD];
     size_t n = 0;
     snprintf(text, sizeof text, "%s", name);

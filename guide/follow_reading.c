@@ -76,10 +76,17 @@ static void read_pose(const gde_clip *c, const gde_reading *how, int row, double
     }
 }
 
+const char *gde_angle_unit(const sig_column *column)
+{
+    const char *dash = strrchr(column->name, '_');
+    const bool named = dash != NULL && (strcmp(dash, "_rad") == 0 || strcmp(dash, "_deg") == 0);
+    return column->unit[0] == 0 && named ? dash + 1 : column->unit;
+}
+
 /* What an angle of a column is in rad: its unit says it, or the reading. */
 double gde_clip_angle(const gde_clip *c, const gde_reading *how, int row, int column)
 {
-    const char *unit = c->s.column[column].unit;
+    const char *unit = gde_angle_unit(c->s.column + column);
     const bool degrees = unit[0] == 0 ? how->degrees : strcmp(unit, "deg") == 0;
     return gde_clip_cell(c, row, column) * (degrees ? DEGREE : 1);
 }
@@ -259,14 +266,14 @@ static bool may_be_degrees(const gde_clip *c)
     for (int i = 0; i < 2 * c->nscalar; i++) {
         const int joint = c->by_branch[i / 2];
         const int k = gde_clip_column(c, orders + i % 2, joint);
-        beyond[i % 2] = beyond[i % 2] || (k >= 0 && c->s.column[k].unit[0] == 0 &&
+        beyond[i % 2] = beyond[i % 2] || (k >= 0 && gde_angle_unit(c->s.column + k)[0] == 0 &&
                                           c->draft.m->jnt_type[joint] == SAL_JNT_HINGE &&
                                           gde_clip_cannot_be_radians(c, k, joint));
     }
     bool open = beyond[0] && beyond[1];
     for (int i = 0; i < 3 && c->angles.column[0] >= 0 && !open; i++) {
         const int k = c->angles.column[i];
-        open = c->s.column[k].unit[0] == 0 && gde_clip_cannot_be_radians(c, k, -1);
+        open = gde_angle_unit(c->s.column + k)[0] == 0 && gde_clip_cannot_be_radians(c, k, -1);
     }
     return open && !c->s.radians;
 }

@@ -115,7 +115,8 @@ static void write_joint(const gde_clip *c, int joint)
     gde_attribute(f->out, "joint", name);
     gde_attribute(f->out, "columns", column->name);
     if (m->jnt_type[joint] == SAL_JNT_HINGE && column->unit[0] == 0) {
-        gde_attribute(f->out, "units", c->how.degrees ? "deg" : "rad");
+        const char *unit = gde_angle_unit(column);
+        gde_attribute(f->out, "units", unit[0] != 0 ? unit : c->how.degrees ? "deg" : "rad");
     }
     if (jumps(c, joint)) {
         gde_attribute(f->out, "unwrap", "true");

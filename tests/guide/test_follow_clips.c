@@ -143,6 +143,33 @@ static void joints_that_are_suspect(void)
     CHECK(strstr(notes.data, "beyond its range") == NULL);
 }
 
+/* A table of names with units at their ends, in degrees, with decimal commas. */
+static void units_at_the_ends_of_names(void)
+{
+    FILE *f = fopen(files_path("clip.csv"), "w");
+    fprintf(f, "time_s;x_m;y_m;z_m;qw;qx;qy;qz");
+    for (int j = 1; j < person->njnt; j++) {
+        fprintf(f, ";%s_deg", sal_model_name(person, SAL_OBJ_JOINT, j));
+    }
+    for (int row = 0; row < TRUTH_ROWS; row++) {
+        char text[1000];
+        size_t n = (size_t)snprintf(text, sizeof text, "\n%.9f", (double)row / TRUTH_RATE);
+        for (int i = 0; i < NQ; i++) {
+            n += (size_t)snprintf(text + n, sizeof text - n, ";%.9f",
+                                  truth[row][i] * (i < 7 ? 1 : 360 / TURN));
+        }
+        for (char *at = text; *at != 0; at++) {
+            *at = (char)(*at == '.' ? ',' : *at);
+        }
+        fputs(text, f);
+    }
+    fclose(f);
+    draft();
+    CHECK(says(&draft_text, "columns=\"left_knee_deg\" units=\"deg\""));
+    CHECK(says(&draft_text, "time=\"time_s\""));
+    poses_are_the_true_ones();
+}
+
 static void times_must_grow(void)
 {
     static const char head[] = "time,a\n0,1\n.1,1\n.2,1\n.3,1\n.4,1\n.5,1\n.6,1\n.7,1\n.8,1\n"
@@ -248,6 +275,7 @@ int main(void)
     RUN(a_floor_may_be_anywhere);
     RUN(a_floor_that_slopes_far_from_the_origin);
     RUN(joints_that_are_suspect);
+    RUN(units_at_the_ends_of_names);
     RUN(times_must_grow);
     RUN(arrays_of_joints);
     RUN(a_matrix_is_no_quaternion);
