@@ -130,7 +130,8 @@ static int put_clip(folder *f, const cli_arguments *a, int i, const sal_text *te
     group *g = &f->of[f->found[i].low];
     if (g->n > 0 && f->found[i].reading != f->found[g->clip[0]].reading) {
         leave_out(f, i,
-                  "its columns or units are others than those of the first; follow it by itself");
+                  "its columns or units are others than those of the first, or an angle is a turn "
+                  "beside its range; follow it by itself");
         return CLI_EXIT_OK;
     }
     if (g->n == 0) {
@@ -186,6 +187,7 @@ static int look_at_clips(folder *f, const cli_arguments *a, const sal_model *m)
     const sal_follow_request like = {
         .format = a->value[CLI_OPT_FORMAT],
         .rate = a->given[CLI_OPT_RATE] ? a->rate : (double)NAN,
+        .many = true,
         .model_name = realpath(a->value[CLI_OPT_ROBOT], model) == NULL ? "" : model};
     int code = CLI_EXIT_OK;
     name_tables(f, a->value[CLI_OPT_OUTPUT]);
@@ -224,6 +226,24 @@ static void write_belts(const folder *f, const group *g, sal_text *out)
     sal_text_add(out, g->n == 1 ? ";\"/>\n" : "\"/>\n");
 }
 
+/* Where rates differ, so do time steps. */
+static void write_timeconst(const folder *f, const group *g, sal_text *out)
+{
+    const double first = f->found[g->clip[0]].timeconst;
+    bool any = false;
+    for (int i = 0; i < g->n; i++) {
+        any = any || fabs(f->found[g->clip[i]].timeconst - first) > 0;
+    }
+    if (!any) {
+        return;
+    }
+    begin_axis(out, "timeconst", "smoothing/timeconst", " with=\"clip\"");
+    for (int i = 0; i < g->n; i++) {
+        sal_text_format(out, "%s0.05 %.4g", i > 0 ? ";" : "", f->found[g->clip[i]].timeconst);
+    }
+    sal_text_add(out, "\"/>\n");
+}
+
 static void write_sweep(const folder *f, const group *g, sal_text *out)
 {
     static const char *const columns[] = {
@@ -259,6 +279,7 @@ static void write_sweep(const folder *f, const group *g, sal_text *out)
         sal_text_format(out, "%s%.9g", i > 0 ? " " : "", f->found[g->clip[i]].duration);
     }
     sal_text_add(out, "\"/>\n");
+    write_timeconst(f, g, out);
     for (size_t k = 0; k < sizeof columns / sizeof columns[0]; k++) {
         sal_text_format(out, "  <column figure=\"%s\"/>\n", columns[k]);
     }

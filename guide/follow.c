@@ -121,11 +121,14 @@ static unsigned long long reading_of(const gde_clip *c)
 {
     unsigned long long sum = 14695981039346656037ULL;
     sal_text text = {0};
-    sal_text_format(&text, "%d %d %d %d %c %g %d", c->tabulated, c->how.w_last, c->how.degrees,
-                    c->how.by_level, c->how.up, c->how.unit, c->root < 0 ? -1 : c->place[0]);
+    sal_text_format(&text, "%d %d %d %d %c %g %d %d %s", c->tabulated, c->how.w_last,
+                    c->how.degrees, c->how.by_level, c->how.up, c->how.unit,
+                    c->root < 0 ? -1 : c->place[0], c->rate > GDE_FILTERED,
+                    c->s.time < 0 ? "" : c->s.column[c->s.time].name);
     for (int i = 0; i < c->nscalar; i++) {
         const int k = gde_clip_column(c, &c->how, c->by_branch[i]);
-        sal_text_format(&text, " %s", k < 0 ? "" : c->s.column[k].name);
+        sal_text_format(&text, " %s %g", k < 0 ? "" : c->s.column[k].name,
+                        c->turns[c->by_branch[i]]);
     }
     for (const char *at = text.data; at != NULL && *at != 0; at++) {
         sum = (sum ^ (unsigned char)*at) * 1099511628211ULL;
@@ -156,7 +159,10 @@ sal_status sal_follow_draft(sal_text *out, sal_text *notes, sal_follow_found *fo
         gde_clip_noise(&c);
         gde_clip_write(&c, request->clip_name, request->model_name);
         if (found != NULL) {
-            *found = (sal_follow_found){.nstep = c.nstep, .duration = c.duration, .low = c.low};
+            *found = (sal_follow_found){.nstep = c.nstep,
+                                        .duration = c.duration,
+                                        .timeconst = gde_clip_timeconst(&c),
+                                        .low = c.low};
             memcpy(found->floor, c.floor, sizeof found->floor);
             memcpy(found->belt, c.belt, sizeof found->belt);
             found->reading = reading_of(&c);

@@ -261,5 +261,9 @@ sal_status gde_clip_on_floor(gde_clip *c, int *first, int *last, sal_err *err);
 /* The file up to its <model>. */
 void gde_clip_head(const gde_draft *f, const char *clip, const char *model);
 void gde_clip_write(gde_clip *c, const char *clip, const char *model);
+/* Hz: below, the recording is not filtered. */
+#define GDE_FILTERED 15.
+/* s: of contacts at the end. */
+double gde_clip_timeconst(const gde_clip *c);
 
 #endif

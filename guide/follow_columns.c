@@ -161,19 +161,24 @@ static int match_names(gde_clip *c)
     return found;
 }
 
-/* Columns k .. of one array NAME_0, NAME_1, ..: how many; 1: it is none. */
+/* Columns k .. of one array NAME_0, NAME_1, .. or NAME0, NAME1, .., or from 1 on: how many; 1: it
+ * is none. */
 static int array_at(const sig_signals *s, int k)
 {
+    const char *name = s->column[k].name;
+    const size_t length = strlen(name), stem = length == 0 ? 0 : length - 1;
+    const int first = length == 0 ? -1 : name[stem] - '0';
+    char wanted[GDE_WORD];
     int n = 0;
-    const char *name = s->column[k].name, *dash = strrchr(name, '_');
-    const size_t stem = dash == NULL ? 0 : (size_t)(dash - name);
-    for (char wanted[GDE_WORD]; k + n < s->ncol && stem > 0 && stem < GDE_WORD - 12; n++) {
-        snprintf(wanted, sizeof wanted, "%.*s_%d", (int)stem, name, n);
-        if (strcmp(s->column[k + n].name, wanted) != 0) {
-            break;
-        }
+    if (stem == 0 || stem > GDE_WORD - 12 || first < 0 || first > 1 ||
+        (name[stem - 1] >= '0' && name[stem - 1] <= '9')) {
+        return 1;
     }
-    return n > 0 ? n : 1;
+    for (bool more = true; more; n += more) {
+        snprintf(wanted, sizeof wanted, "%.*s%d", (int)stem, name, first + n);
+        more = k + n < s->ncol && strcmp(s->column[k + n].name, wanted) == 0;
+    }
+    return n;
 }
 
 /* The first of c->nscalar columns without joints' names, -1: none. */

@@ -8,7 +8,8 @@
  *
  * rho(e) = log(1 + e^2): what lies on something else, or is no sole, hardly counts. The samples of
  * KIN seconds, kin of them, tell as much as one. The slopes stay zero unless they make the sum
- * smaller by a tenth.
+ * smaller by a tenth, and by their number, 2 (Akaike's criterion: the sum is a log-likelihood);
+ * then they are fitted once more with STEEP in place of SLOPE.
  */
 #include "base/dense.h"
 #include "base/house.h"
@@ -20,10 +21,11 @@
 
 static const double STILL = 0.3;                /* m/s */
 static const double SIGMA = 0.01, HEIGHT = 0.1; /* m */
-static const double SLOPE = 0.01;
-static const double KIN = 1.0 / 3; /* s */
-static const double WORTH = 0.9;   /* of the sum, with slopes */
-static const double SEEN = 0.002;  /* m: less is not worth a word */
+static const double SLOPE = 0.01, STEEP = 0.1;  /* before, and once it is known that there is one */
+static const double KIN = 1.0 / 3;              /* s */
+static const double WORTH = 0.9;                /* of the sum, with slopes */
+static const double SLOPES = 2;
+static const double SEEN = 0.002; /* m: less is not worth a word */
 enum { ROUNDS = 30, LEAST = 10 };
 
 typedef struct place {
@@ -73,9 +75,9 @@ static double sum_of(const double floor[3], const place *at, int n, double kin)
 }
 
 /* Reweighted least squares over the first `free` numbers of the floor. */
-static void fit(double floor[3], int free, const place *at, int n, double kin)
+static void fit(double floor[3], int free, double slope, const place *at, int n, double kin)
 {
-    static const double prior[3] = {HEIGHT, SLOPE, SLOPE};
+    const double prior[3] = {HEIGHT, slope, slope};
     for (int round = 0; round < ROUNDS; round++) {
         double H[9] = {0}, g[3] = {0};
         for (int k = 0; k < free; k++) {
@@ -119,10 +121,12 @@ static void find_floor(gde_clip *c, place *at, int n)
     const place mean = centre(at, n);
     const double kin = kin_of(c);
     double *floor = c->floor, sloped[3] = {0};
-    fit(floor, 1, at, n, kin);
-    fit(sloped, 3, at, n, kin);
-    if (sum_of(sloped, at, n, kin) < WORTH * sum_of(floor, at, n, kin)) {
+    fit(floor, 1, SLOPE, at, n, kin);
+    fit(sloped, 3, SLOPE, at, n, kin);
+    const double flat = sum_of(floor, at, n, kin), left = sum_of(sloped, at, n, kin);
+    if (left < WORTH * flat && left < flat - SLOPES) {
         memcpy(floor, sloped, sizeof sloped);
+        fit(floor, 3, STEEP, at, n, kin);
     }
     floor[1] = round(1e5 * floor[1]) / 1e5;
     floor[2] = round(1e5 * floor[2]) / 1e5;

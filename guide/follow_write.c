@@ -38,6 +38,12 @@ static double step_rate(const gde_clip *c)
     return multiple >= RATE_LEAST && multiple <= RATE_MOST ? multiple : RATE;
 }
 
+/* Two steps, in hundredths of a millisecond. */
+double gde_clip_timeconst(const gde_clip *c)
+{
+    return ceil(2e5 / step_rate(c)) / 1e5;
+}
+
 static closeness closeness_of(const gde_clip *c)
 {
     return c->low ? LOW : ON_FEET;
@@ -118,7 +124,7 @@ static void write_joint(const gde_clip *c, int joint)
         const char *unit = gde_angle_unit(column);
         gde_attribute(f->out, "units", unit[0] != 0 ? unit : c->how.degrees ? "deg" : "rad");
     }
-    if (jumps(c, joint)) {
+    if (c->request->many ? m->jnt_type[joint] == SAL_JNT_HINGE : jumps(c, joint)) {
         gde_attribute(f->out, "unwrap", "true");
     }
     if (fabs(c->turns[joint]) > 0) {
@@ -190,10 +196,10 @@ static void write_data(const gde_clip *c, const char *clip)
         sal_text_format(f->out, " floor=\"%.9g %.9g %.9g\"", c->floor[0], c->floor[1], c->floor[2]);
     }
     gde_write_belt(c);
-    if (lacks_samples(c)) {
+    if (c->request->many || lacks_samples(c)) {
         sal_text_format(f->out, " gap=\"%.3g\"", GAP);
     }
-    if (c->rate > 2.5 * LOWPASS) {
+    if (c->rate > GDE_FILTERED) {
         sal_text_format(f->out, " lowpass=\"%.3g\"", LOWPASS);
     }
     sal_text_add(f->out, ">\n");
@@ -348,5 +354,5 @@ void gde_clip_write(gde_clip *c, const char *clip, const char *model)
                     "  <init data=\"all\"/>\n  <solver>\n    <smoothing width=\"0.15 0.004\" "
                     "dmax=\"0.8 0.98\" timeconst=\"0.05 %.4g\" impratio=\"1 1\"/>\n  </solver>\n"
                     "</problem>\n",
-                    ceil(2e5 / rate) / 1e5);
+                    gde_clip_timeconst(c));
 }

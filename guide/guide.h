@@ -61,6 +61,9 @@ typedef struct sal_follow_request {
      * NULL: such a file is refused */
     sal_text *recording;
     const char *recording_name;
+    /* the problem is for other recordings, too, in which angles may jump by whole turns, and rows
+     * be missing */
+    bool many;
 } sal_follow_request;
 
 /* What differs between the problems of recordings that are alike. */
@@ -69,6 +72,8 @@ typedef struct sal_follow_found {
     double floor[3], belt[2];
     int nstep;
     double duration;
+    /* s, <smoothing timeconst=>: at the end */
+    double timeconst;
     /* not only feet are on the floor: it is followed less closely */
     bool low;
     /* equal for recordings whose columns are read alike */

@@ -117,8 +117,64 @@ static void a_floor_that_slopes_far_from_the_origin(void)
     memcpy(truth, keep, sizeof keep);
     draft();
     drafted_floor(slope);
-    CHECK_NEAR(slope[0], tan(tilt), .1 * tan(tilt));
-    CHECK_NEAR(slope[1], 0, .1 * tan(tilt));
+    CHECK_NEAR(slope[0], tan(tilt), .03 * tan(tilt));
+    CHECK_NEAR(slope[1], 0, .03 * tan(tilt));
+}
+
+/* ---- one problem for many recordings ---- */
+
+static sal_follow_found found_in(void)
+{
+    sal_diag diag = {0};
+    sal_err err = {0};
+    sal_follow_found found = {0};
+    const sal_follow_request request = {
+        .rate = (double)NAN, .clip_name = "clip.csv", .model_name = "person.xml", .many = true};
+    sal_text_clear(&draft_text);
+    CHECK_OK(sal_follow_draft(&draft_text, NULL, &found, person, files_path("clip.csv"), &request,
+                              &diag, &err),
+             err);
+    sal_diag_clear(&diag);
+    return found;
+}
+
+/* Angles of all joints may jump in some of them, and rows be missing; one whose angle is a turn
+ * beside its range needs a problem of its own; a higher rate has shorter steps and contacts. */
+static void many_are_read_alike(void)
+{
+    write_table(KNEE, 1, 0, 0, 1);
+    const sal_follow_found plain = found_in();
+    CHECK(says(&draft_text, " gap=\"0.1\""));
+    CHECK(says(&draft_text, "columns=\"right_ankle_x\" units=\"rad\" unwrap=\"true\""));
+    write_table(KNEE, 1, TURN, 0, 1);
+    CHECK(found_in().reading != plain.reading);
+    write_table(KNEE, 1, 0, .4, 4);
+    const sal_follow_found fast = found_in();
+    CHECK(fast.reading == plain.reading);
+    CHECK_NEAR(plain.timeconst, 2.0 / 90, 1e-5);
+    CHECK_NEAR(fast.timeconst, 2.0 / 120, 1e-5);
+}
+
+/* j1, j2, .. are an array as joint_0, joint_1, .. are. */
+static void names_that_are_numbered(void)
+{
+    sal_err err = {0};
+    FILE *f = fopen(files_path("clip.csv"), "w");
+    fprintf(f, "t,x,y,z,qw,qx,qy,qz");
+    for (int j = 1; j <= NQ - 7; j++) {
+        fprintf(f, ",j%d", j);
+    }
+    for (int row = 0; row < TRUTH_ROWS; row++) {
+        fprintf(f, "\n%.9g", (double)row / TRUTH_RATE);
+        for (int i = 0; i < NQ; i++) {
+            fprintf(f, ",%.9g", truth[row][i]);
+        }
+    }
+    fclose(f);
+    CHECK_OK(draft_of("clip.csv", (double)NAN, &err), err);
+    CHECK(says(&notes, "columns j1 .. without names of joints: the 21 joints in the order of the "
+                       "model"));
+    poses_are_the_true_ones();
 }
 
 /* ---- what is probably not meant so ---- */
@@ -274,6 +330,8 @@ int main(void)
     RUN(an_angle_may_be_a_turn_beside_its_range);
     RUN(a_floor_may_be_anywhere);
     RUN(a_floor_that_slopes_far_from_the_origin);
+    RUN(many_are_read_alike);
+    RUN(names_that_are_numbered);
     RUN(joints_that_are_suspect);
     RUN(units_at_the_ends_of_names);
     RUN(times_must_grow);
