@@ -91,20 +91,27 @@ static int labelled_column(const sig_signals *s, const char *wanted)
     return -1;
 }
 
-/* The column that has the joint's name, -1: none. */
-static int named_column(const sig_signals *s, const char *joint)
+/* The column of this simple name; -1: none. */
+static int simple_column(const sig_signals *s, const char *wanted)
 {
-    char wanted[GDE_WORD], found[GDE_WORD];
-    gde_simplify(joint, wanted);
-    const int label = wanted[0] == 0 ? -1 : labelled_column(s, wanted);
-    const int exact = label >= 0 ? label : sig_find(s, joint);
-    for (int k = 0; k < s->ncol && exact < 0 && wanted[0] != 0; k++) {
+    char found[GDE_WORD];
+    for (int k = 0; k < s->ncol && wanted[0] != 0; k++) {
         gde_simplify(s->column[k].name, found);
         if (!s->column[k].text && k != s->time && strcmp(wanted, found) == 0) {
             return k;
         }
     }
-    return exact;
+    return -1;
+}
+
+/* The column that has the joint's name, -1: none. */
+static int named_column(const sig_signals *s, const char *joint)
+{
+    char wanted[GDE_WORD];
+    gde_simplify(joint, wanted);
+    const int label = wanted[0] == 0 ? -1 : labelled_column(s, wanted);
+    const int exact = label >= 0 ? label : sig_find(s, joint);
+    return exact >= 0 ? exact : simple_column(s, wanted);
 }
 
 /* ---- joints ---- */
@@ -159,6 +166,66 @@ static int match_names(gde_clip *c)
                  c->s.column[first].name);
     }
     return found;
+}
+
+/* The robot's name before those of its joints, which either the file has (panda_joint1 of joint1)
+ * or the model: `longer` without `shorter` at its end; "": it does not end so. */
+static void prefix_of(const char *longer, const char *shorter, char prefix[GDE_WORD])
+{
+    prefix[0] = 0;
+    if (shorter[0] != 0 && ends_with(longer, shorter)) {
+        snprintf(prefix, GDE_WORD, "%.*s", (int)(strlen(longer) - strlen(shorter)), longer);
+    }
+}
+
+static int count_prefixed(gde_clip *c, const char *prefix, bool in_file, bool take)
+{
+    const size_t length = strlen(prefix);
+    int found = 0;
+    for (int i = 0; i < c->nscalar && length > 0; i++) {
+        char joint[GDE_WORD], wanted[2 * GDE_WORD];
+        const int j = c->by_branch[i];
+        gde_simplify(sal_model_name(c->draft.m, SAL_OBJ_JOINT, j), joint);
+        const bool begins = strncmp(joint, prefix, length) == 0;
+        snprintf(wanted, sizeof wanted, "%s%s", in_file ? prefix : "",
+                 in_file  ? joint
+                 : begins ? joint + length
+                          : "");
+        const int k = joint[0] == 0 ? -1 : simple_column(&c->s, wanted);
+        found += k >= 0;
+        c->column[j] = take ? k : c->column[j];
+    }
+    return found;
+}
+
+/* With the prefix that makes the most names alike, if it makes half of them so; how many joints
+ * have a column then. */
+static int match_prefixed(gde_clip *c, int found)
+{
+    enum { COLUMNS_MOST = 500 };
+    const sal_model *m = c->draft.m;
+    char joint[GDE_WORD], column[GDE_WORD], prefix[GDE_WORD], best[GDE_WORD] = "";
+    int most = 0;
+    bool in_file = false;
+    gde_simplify(c->nscalar == 0 ? "" : sal_model_name(m, SAL_OBJ_JOINT, c->by_branch[0]), joint);
+    for (int k = 0; k < c->s.ncol && c->s.ncol <= COLUMNS_MOST; k++) {
+        gde_simplify(c->s.column[k].name, column);
+        for (int side = 0; side < 2; side++) {
+            prefix_of(side ? column : joint, side ? joint : column, prefix);
+            const int n = count_prefixed(c, prefix, side == 1, false);
+            if (n > most) {
+                most = n;
+                in_file = side == 1;
+                memcpy(best, prefix, sizeof best);
+            }
+        }
+    }
+    if (most <= found || 2 * most < c->nscalar) {
+        return found;
+    }
+    gde_note(&c->draft, "'%s' stands before the names of joints in the %s", best,
+             in_file ? "recording" : "model");
+    return count_prefixed(c, best, in_file, true);
 }
 
 /* Columns k .. of one array NAME_0, NAME_1, .. or NAME0, NAME1, .., or from 1 on: how many; 1: it
@@ -449,7 +516,8 @@ sal_status gde_clip_columns(gde_clip *c, sal_err *err)
     if (c->s.njoint > 0) {
         return gde_clip_skeleton(c, err);
     }
-    const int found = match_names(c);
+    const int named = match_names(c),
+              found = 2 * named < c->nscalar ? match_prefixed(c, named) : named;
     if (found == 0 && gde_has_vectors(c) && find_block(c) < 0) {
         return gde_clip_vectors(c, err);
     }
@@ -462,9 +530,8 @@ sal_status gde_clip_columns(gde_clip *c, sal_err *err)
     }
     if (2 * found < c->nscalar) {
         c->block = find_block(c);
-        return c->block < 0 ? fail_joints(c, found, err) : SAL_OK;
     }
-    return SAL_OK;
+    return c->block < 0 && 4 * found < c->nscalar ? fail_joints(c, found, err) : SAL_OK;
 }
 
 int gde_clip_column(const gde_clip *c, const gde_reading *how, int joint)

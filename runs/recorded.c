@@ -70,6 +70,7 @@ static void finish(collect *c)
     c->to->depth = c->depth[(int)(SHARE * (n - 1))];
     c->to->root = sqrt(c->squares / n);
     c->to->hover = c->ncarry == 0 ? 0 : c->hover / c->ncarry;
+    c->to->hover_most.value = fmax(0, c->to->hover_most.value);
     c->to->slip = c->load > 0 ? c->sliding / c->load : 0;
 }
 

@@ -26,13 +26,16 @@ static void with_joint(char text[SAL_RECORDED_CELL], const sal_recorded_peak *lo
     }
 }
 
-int sal_recorded_rows(sal_recorded_row row[SAL_RECORDED_ROWS], const sal_recorded *c)
+static bool touches(const sal_recorded_figures *f)
 {
-    const sal_recorded_figures *a = &c->recording, *b = &c->found;
+    return f->depth_most.value > 0 || f->slip > 0;
+}
+
+/* What stands in the world by a free root; of an arm only if it touches something. */
+static int floor_rows(sal_recorded_row *row, const sal_recorded_figures *a,
+                      const sal_recorded_figures *b)
+{
     sal_recorded_row *at = row;
-    *at = (sal_recorded_row){.what = "root force unexplained, of the weight"};
-    with_peak(at->recording, a->root, &a->root_most, 1);
-    with_peak((at++)->found, b->root, &b->root_most, 1);
     *at = (sal_recorded_row){.what = "in the floor, 99 % of steps (most), mm"};
     with_peak(at->recording, a->depth, &a->depth_most, 1e3);
     with_peak((at++)->found, b->depth, &b->depth_most, 1e3);
@@ -41,8 +44,22 @@ int sal_recorded_rows(sal_recorded_row row[SAL_RECORDED_ROWS], const sal_recorde
     with_peak((at++)->found, b->hover, &b->hover_most, 1e3);
     *at = (sal_recorded_row){.what = "slip of what carries, cm/s"};
     snprintf(at->recording, sizeof at->recording, "%.2g", 100 * a->slip);
-    snprintf(at->found, sizeof at->found, "%.2g", 100 * b->slip);
-    *++at = (sal_recorded_row){.what = "largest torque over its limit"};
+    snprintf((at++)->found, sizeof at->found, "%.2g", 100 * b->slip);
+    return (int)(at - row);
+}
+
+int sal_recorded_rows(sal_recorded_row row[SAL_RECORDED_ROWS], const sal_recorded *c)
+{
+    const sal_recorded_figures *a = &c->recording, *b = &c->found;
+    const bool root = !isnan(c->place);
+    sal_recorded_row *at = row;
+    if (root) {
+        *at = (sal_recorded_row){.what = "root force unexplained, of the weight"};
+        with_peak(at->recording, a->root, &a->root_most, 1);
+        with_peak((at++)->found, b->root, &b->root_most, 1);
+    }
+    at += root || touches(a) || touches(b) ? floor_rows(at, a, b) : 0;
+    *at = (sal_recorded_row){.what = "largest torque over its limit"};
     with_joint(at->recording, &a->load);
     with_joint((at++)->found, &b->load);
     if (c->joint_most.joint != NULL) {
@@ -51,7 +68,7 @@ int sal_recorded_rows(sal_recorded_row row[SAL_RECORDED_ROWS], const sal_recorde
                  c->joint_most.value / SAL_DEGREE, c->joint_most.joint);
         at++;
     }
-    if (!isnan(c->place)) {
+    if (root) {
         *at = (sal_recorded_row){.what = "root from the recording, rms"};
         snprintf(at->found, sizeof at->found, "%.2g cm, %.2g degrees", 100 * c->place,
                  c->turn / SAL_DEGREE);

@@ -204,6 +204,36 @@ static void a_folder_becomes_a_sweep(void)
     SAYS(errors, "--sweep needs -o DIR");
 }
 
+/* An arm stands on no floor, and has no root: these are not said. Names of its joints have its name
+ * before them in the file, and the whole motion is that of one of them. */
+static void an_arm_follows(void)
+{
+    static const char arm[] =
+        "<mujoco><worldbody><body><geom size='.1'/><joint name='a' axis='0 1 0' range='-180 180'/>"
+        "<body pos='.3 0 0'><geom size='.1' pos='.2 0 0'/><joint name='b' axis='0 0 1'/></body>"
+        "</body></worldbody><actuator><motor joint='a' ctrlrange='-50 50'/><motor joint='b' "
+        "ctrlrange='-50 50'/></actuator></mujoco>";
+    static char text[4000];
+    char line[2600];
+    size_t n = (size_t)snprintf(text, sizeof text, "time,my_arm_a,my_arm_b\n");
+    for (int i = 0; i < ROWS; i++) {
+        n += (size_t)snprintf(text + n, sizeof text - n, "%.9g,%.9g,%.9g\n", (double)i / RATE,
+                              .5 + .2 * sin(.1 * i), .3 * cos(.1 * i));
+    }
+    files_write("arm.xml", arm, strlen(arm));
+    files_write("arm.csv", text, n);
+    snprintf(line, sizeof line, "follow %s --robot %s -o ", files_path("arm.csv"),
+             strcpy(text, files_path("arm.xml")));
+    strcat(line, files_path("arm_p.xml"));
+    CHECK(run(line) == 0);
+    SAYS(errors, "'myarm' stands before the names of joints in the recording");
+    snprintf(line, sizeof line, "-o %s", files_path("arm_r"));
+    CHECK(followed("arm_p.xml", "solve", line) == 0);
+    SAYS(errors, "largest torque over its limit");
+    SAYS(errors, "joints from the recording (worst), degrees rms");
+    CHECK(strstr(errors, "floor") == NULL && strstr(errors, "root") == NULL);
+}
+
 static void faults_are_said(void)
 {
     char line[1400];
@@ -232,6 +262,7 @@ int main(void)
     RUN(an_exported_skeleton_is_followed);
     RUN(a_folder_of_skeletons_becomes_a_sweep);
     RUN(a_folder_becomes_a_sweep);
+    RUN(an_arm_follows);
     RUN(faults_are_said);
     files_remove();
     return check_done();
