@@ -66,8 +66,8 @@ static bool has_any(const char *name, const char *const *words)
 /* Whether an array may hold angles: its name says nothing of rates, forces or places of bodies. */
 static bool may_be_angles(const char *name)
 {
-    static const char *const others[] = {"vel",  "acc",  "tau",   "torque",  "force",
-                                         "body", "ctrl", "speed", "contact", NULL};
+    static const char *const others[] = {"vel",  "acc",   "tau",     "torque", "force", "frc",
+                                         "ctrl", "speed", "contact", "body",   NULL};
     return !has_any(name, others);
 }
 
@@ -339,9 +339,9 @@ static void set_pose(gde_clip *c, int place, int turn)
 static int named_order(const sig_signals *s, int turn)
 {
     const char *first = s->column[turn].name, *last = s->column[turn + 3].name;
-    return ends_with(last, "w") || ends_with(last, "W")                                     ? 2
-           : ends_with(first, "w") || ends_with(first, "W") || strcmp(first, "qpos_3") == 0 ? 1
-                                                                                            : 0;
+    return ends_with(last, "w") || ends_with(last, "W")                                       ? 2
+           : ends_with(first, "w") || ends_with(first, "W") || strncmp(first, "qpos", 4) == 0 ? 1
+                                                                                              : 0;
 }
 
 /* How long a name is without _NUMBER at its end, 0: it does not end so. */
@@ -398,11 +398,12 @@ static bool find_pose(gde_clip *c)
     return false;
 }
 
-/* The first column of qpos as MuJoCo has it; -1: there is none. */
+/* The first column of qpos as MuJoCo has it, unless the file says of which joints its columns are;
+ * -1: there is none. */
 static int find_qpos(const sig_signals *s, const sal_model *m)
 {
-    const int k = sig_find(s, "qpos_0");
-    return k >= 0 && array_at(s, k) == m->nq ? k : -1;
+    const int dashed = sig_find(s, "qpos_0"), k = dashed >= 0 ? dashed : sig_find(s, "qpos0");
+    return k >= 0 && array_at(s, k) == m->nq && s->column[k + m->nq - 1].joint == NULL ? k : -1;
 }
 
 /* Balls have no columns of their own: such poses are used as they are. */
@@ -516,14 +517,14 @@ sal_status gde_clip_columns(gde_clip *c, sal_err *err)
     if (c->s.njoint > 0) {
         return gde_clip_skeleton(c, err);
     }
+    const int qpos = find_qpos(&c->s, m);
+    if (qpos >= 0) {
+        return take_qpos(c, qpos, err);
+    }
     const int named = match_names(c),
               found = 2 * named < c->nscalar ? match_prefixed(c, named) : named;
     if (found == 0 && gde_has_vectors(c) && find_block(c) < 0) {
         return gde_clip_vectors(c, err);
-    }
-    const int qpos = found == 0 ? find_qpos(&c->s, m) : -1;
-    if (qpos >= 0) {
-        return take_qpos(c, qpos, err);
     }
     if (c->root >= 0 && !find_pose(c) && !gde_find_angles(c)) {
         return fail_pose(c, err);

@@ -118,6 +118,14 @@ static void an_exported_clip_is_followed(void)
     CHECK(follow("again.npz", "") == 0);
     SAYS(errors, "are of the joints that the file names");
     SAYS(out, "columns=\"body_pos_w_0_0");
+    for (int i = 0; i < 2; i++) { /* with names of all that has a velocity, or forces beside */
+        const char *format = i == 0 ? "npz" : "csv", *name = i == 0 ? "all.npz" : "all.csv";
+        snprintf(to, sizeof to, "--to %s -o %s", format, files_path(name));
+        CHECK(followed("r/result.h5", "export", to) == 0);
+        CHECK(follow(name, "") == 0);
+        SAYS(errors, i == 0 ? "from columns qpos_0 .. qpos_6" : "from columns qpos0 .. qpos6");
+        SAYS(out, i == 0 ? "columns=\"qpos_7\"" : "columns=\"qpos7\"");
+    }
     snprintf(to, sizeof to, "--to unitree -o %s", files_path("again.csv"));
     CHECK(followed("r/result.h5", "export", to) == 0);
     CHECK(follow("again.csv", "--rate 30") == 0);

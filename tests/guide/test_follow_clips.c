@@ -238,15 +238,15 @@ static void times_must_grow(void)
 
 /* ---- arrays ---- */
 
-/* The joints in the file: backwards. */
+/* The joints in the file: backwards, behind the root if there are as many as in the model. */
 static void word(const void *ctx, size_t i, char text[SIG_NPZ_WORD])
 {
-    (void)ctx;
-    snprintf(text, SIG_NPZ_WORD, "%s",
-             sal_model_name(person, SAL_OBJ_JOINT, person->njnt - 1 - (int)i));
+    const int n = *(const int *)ctx, all = person->njnt,
+              joint = n == all && i == 0 ? 0 : all - 1 - (int)i + (n == all);
+    snprintf(text, SIG_NPZ_WORD, "%s", sal_model_name(person, SAL_OBJ_JOINT, joint));
 }
 
-static void write_arrays(const sig_npz_array *arrays, size_t n, size_t nword)
+static void write_arrays(const sig_npz_array *arrays, size_t n, int nword)
 {
     sig_npz *z = NULL;
     sal_text text = {0};
@@ -256,7 +256,7 @@ static void write_arrays(const sig_npz_array *arrays, size_t n, size_t nword)
         sig_npz_add(z, arrays + i);
     }
     if (nword > 0) {
-        sig_npz_add_words(z, "dof_names", nword, word, NULL);
+        sig_npz_add_words(z, "dof_names", (size_t)nword, word, &nword);
     }
     CHECK_OK(sig_npz_close(z, &text, &err), err);
     files_write("clip.npz", text.data, text.length);
@@ -292,6 +292,7 @@ static void arrays_of_joints(void)
         {"root_pos", "<f8", 2, {TRUTH_ROWS, 3}, place[0]},
         {"root_rot", "<f8", 2, {TRUTH_ROWS, 4}, turn[0]},
         {"dof_vel", "<f8", 2, {TRUTH_ROWS, NQ - 7}, joints[0]},
+        {"dof_frc", "<f8", 2, {TRUTH_ROWS, NQ - 7}, joints[0]},
         {"dof_pos", "<f8", 3, {TRUTH_ROWS, NQ - 7, 1}, backwards[0]},
         {"dt", "<f4", 1, {1}, &dt},
     };
@@ -301,6 +302,30 @@ static void arrays_of_joints(void)
     CHECK(says(&draft_text, "columns=\"root_pos_0") && says(&draft_text, "\"dof_pos_20\""));
     CHECK(says(&notes, "are of the joints that the file names"));
     poses_are_the_true_ones();
+}
+
+/* qpos as it is, or in the order that the file names, with the free joint first. */
+static void arrays_of_poses(void)
+{
+    static double qpos[TRUTH_ROWS][NQ];
+    sal_err err = {0};
+    const sig_npz_array arrays[] = {
+        {"qpos", "<f8", 2, {TRUTH_ROWS, NQ}, qpos[0]},
+        {"qvel", "<f8", 2, {TRUTH_ROWS, NQ - 7}, joints[0]},
+        {"time", "<f8", 1, {TRUTH_ROWS}, seconds},
+    };
+    for (int named = 0; named < 2; named++) {
+        for (int row = 0; row < TRUTH_ROWS; row++) {
+            memcpy(qpos[row], truth[row], sizeof qpos[row]);
+            for (int i = 7; i < NQ && named; i++) {
+                qpos[row][i] = truth[row][NQ + 6 - i];
+            }
+        }
+        write_arrays(arrays, sizeof arrays / sizeof arrays[0], named ? NQ - 6 : 0);
+        CHECK_OK(draft_of("clip.npz", (double)NAN, &err), err);
+        CHECK(says(&draft_text, named ? "\"qpos_27\"" : "\"qpos_7\""));
+        poses_are_the_true_ones();
+    }
 }
 
 /* A matrix has no quaternion in it, though four neighbours of its numbers may have the length 1. */
@@ -336,6 +361,7 @@ int main(void)
     RUN(units_at_the_ends_of_names);
     RUN(times_must_grow);
     RUN(arrays_of_joints);
+    RUN(arrays_of_poses);
     RUN(a_matrix_is_no_quaternion);
     forget_truth();
     files_remove();
