@@ -341,24 +341,47 @@ static int gather(const kinematics *k, int t, const double *centre, double u[3],
     return n;
 }
 
-/* The pose of <init> with its root turned about the vertical and moved so that its places are, as a
- * whole, where they were measured: angle atan2(sum a x b, sum a . b) about the means. */
+/* The pose of the root's body, if that was measured at step t. */
+static const double *measured_root(const kinematics *k, int t)
+{
+    const prb_dataset *data = k->p->data;
+    for (int c = 0; c < data->nchannel; c++) {
+        const prb_channel *channel = &data->channel[c];
+        if (k->known[t * data->nchannel + c] && channel->kind == PRB_CHANNEL_BODY &&
+            channel->n == 7 && channel->id == k->m->jnt_bodyid[0]) {
+            return k->value + (size_t)t * (size_t)k->nvalue + channel->adr;
+        }
+    }
+    return NULL;
+}
+
+/* The pose of <init> with its root where it was measured; else with its root turned about the
+ * vertical and moved so that its places are, as a whole, where they were measured: angle
+ * atan2(sum a x b, sum a . b) about the means. One or two places do not tell the angle. The steps
+ * of the search are short: what starts far away does not arrive. */
 static void place_root(const kinematics *k, int t, double *q)
 {
     const sal_model *m = k->m;
-    double centre[6], turn[2], none[2], by[4], moved[3], turned[4];
+    double centre[6], turn[2], none[2], by[4] = {1, 0, 0, 0}, moved[3], turned[4];
     const double up[3] = {0, 0, 1};
     pose(k, k->p->init_qpos);
     const int n = gather(k, t, NULL, centre, centre + 3, none);
-    if (m->njnt == 0 || m->jnt_type[0] != SAL_JNT_FREE || n < 3) {
+    if (m->njnt == 0 || m->jnt_type[0] != SAL_JNT_FREE || n == 0) {
+        return;
+    }
+    const double *root = measured_root(k, t);
+    if (root != NULL) {
+        memcpy(q, root, 7 * sizeof *q);
         return;
     }
     double u[3], v[3];
     for (int i = 0; i < 6; i++) {
         centre[i] /= n;
     }
-    gather(k, t, centre, u, v, turn);
-    sal_quat_axisangle(by, up, atan2(turn[1], turn[0]));
+    if (n >= 3) {
+        gather(k, t, centre, u, v, turn);
+        sal_quat_axisangle(by, up, atan2(turn[1], turn[0]));
+    }
     const double arm[3] = {q[0] - centre[0], q[1] - centre[1], q[2] - centre[2]};
     sal_quat_rotate(moved, by, arm);
     sal_quat_mul(turned, by, q + 3);
@@ -366,6 +389,19 @@ static void place_root(const kinematics *k, int t, double *q)
         q[i] = centre[3 + i] + moved[i];
     }
     sal_quat_copy(q + 3, turned);
+}
+
+/* Hinges and slides that were measured at step t: wheels go as far as they like. */
+static void set_joints(const kinematics *k, int t, double *q)
+{
+    const prb_dataset *data = k->p->data;
+    for (int c = 0; c < data->nchannel; c++) {
+        const prb_channel *channel = &data->channel[c];
+        if (k->known[t * data->nchannel + c] && channel->kind == PRB_CHANNEL_JOINT) {
+            q[k->m->jnt_qposadr[channel->id]] =
+                k->value[(size_t)t * (size_t)k->nvalue + (size_t)channel->adr];
+        }
+    }
 }
 
 /* What was measured at each step, and the poses to begin with. */
@@ -386,6 +422,7 @@ static int prepare(kinematics *k)
         }
         memcpy(q, k->p->init_qpos, (size_t)k->nq * sizeof *q);
         place_root(k, t, q);
+        set_joints(k, t, q);
     }
     return count;
 }

@@ -100,6 +100,20 @@ static void a_floor_may_be_anywhere(void)
     }
 }
 
+/* So is where its world begins. */
+static void a_world_may_begin_far_away(void)
+{
+    write_table(0, 1, 300, 0, 1);
+    for (int row = 0; row < TRUTH_ROWS; row++) {
+        truth[row][0] += 300;
+    }
+    draft();
+    poses_are_the_true_ones();
+    for (int row = 0; row < TRUTH_ROWS; row++) {
+        truth[row][0] -= 300;
+    }
+}
+
 /* A floor of 1.5 degrees, over which one goes 6 m, 40 m from where the recording's world begins. */
 static void a_floor_that_slopes_far_from_the_origin(void)
 {
@@ -354,6 +368,7 @@ int main(void)
     RUN(make_truth);
     RUN(an_angle_may_be_a_turn_beside_its_range);
     RUN(a_floor_may_be_anywhere);
+    RUN(a_world_may_begin_far_away);
     RUN(a_floor_that_slopes_far_from_the_origin);
     RUN(many_are_read_alike);
     RUN(names_that_are_numbered);

@@ -284,6 +284,52 @@ static void angles_go_on_beyond_half_a_turn(void)
     sal_diag_clear(&diag);
 }
 
+/* A body 500 m from the model's home, upside down, with a wheel that has turned 40 times; or of the
+ * body a site alone, which leaves its direction open. */
+static void what_begins_far_away_is_found(void)
+{
+    static const char cart[] =
+        "<mujoco><worldbody><body name='cart'><freejoint/><geom size='.1'/><site name='nose'/>"
+        "<body><joint name='axle' axis='0 0 1'/><geom size='.1'/></body></body></worldbody>"
+        "</mujoco>";
+    static const char *const channels[2] = {
+        "<channel name='cart' body='cart' columns='x y z qw qx qy qz' sigma='.01 .01'/>",
+        "<channel name='nose' site='nose' columns='x y z' sigma='.01'/>"};
+    sal_text text = {0};
+    sal_text_add(&text, "t,x,y,z,qw,qx,qy,qz,axle\n");
+    for (int k = 0; k <= 10; k++) {
+        sal_text_format(&text, "%.2f,%.12g,-400,1,0,1,0,0,%.12g\n", k / 100., 300 + k / 100.,
+                        251.3 + k / 10.);
+    }
+    files_write("cart.xml", cart, strlen(cart));
+    files_write("cart.csv", text.data, text.length);
+    sal_text_clear(&text);
+    for (int i = 0; i < 2; i++) {
+        sal_problem *p = NULL;
+        sal_diag diag = {0};
+        sal_err err = {0};
+        sal_text_format(&text,
+                        "<problem name='cart'><model file='cart.xml'/><data file='cart.csv' "
+                        "time='t' up='z'>%s<channel name='axle' joint='axle' columns='axle' "
+                        "units='rad' sigma='.01'/></data><time nstep='10' duration='.1'/>"
+                        "<boundary type='open'/><cost><term name='follow' data='all'/></cost>"
+                        "<init data='all'/></problem>",
+                        channels[i]);
+        files_write("cart_problem.xml", text.data, text.length);
+        sal_text_clear(&text);
+        CHECK_OK(sal_problem_read(&p, files_path("cart_problem.xml"), NULL, &diag, &err), err);
+        for (int t = 0; t <= 10 && p != NULL; t++) {
+            const double *q = p->init_states->qpos + (size_t)t * 8;
+            CHECK_NEAR(q[0], 300 + t / 100., 1e-4);
+            CHECK_NEAR(q[1], -400, 1e-4);
+            CHECK_NEAR(fabs(q[i == 0 ? 4 : 3]), 1, 1e-6);
+            CHECK_NEAR(q[7], 251.3 + t / 10., 3e-3); /* home draws: (sigma/far)^2 of the way */
+        }
+        sal_problem_free(p);
+        sal_diag_clear(&diag);
+    }
+}
+
 /* ---- many joints ---- */
 
 enum { MANY = 70, FRAMES = 5 }; /* more joints than residuals in one call of sal_normal_add */
@@ -358,6 +404,7 @@ int main(void)
     RUN(durations_are_rounded);
     RUN(what_is_missing_is_said_once);
     RUN(angles_go_on_beyond_half_a_turn);
+    RUN(what_begins_far_away_is_found);
     RUN(seventy_joints_are_found);
     files_remove();
     return check_done();
