@@ -8,6 +8,8 @@
 
 enum { ROWS_LEAST = 12 };
 static const double RATE_LEAST = 2; /* Hz: between slower samples no motion is known */
+static const double UNEVEN = 0.08;  /* of a step: what <data> allows is 0.1 */
+static const double WHOLE = 0.01;   /* a rate to interpolate at may be a whole number so near */
 
 /* Of a table with times: s between rows that follow each other, in the mean; where rows are lost it
  * is longer, and does not count. */
@@ -28,10 +30,61 @@ static double mean_interval(const sig_signals *s, double seconds, bool *lost)
     return sum / n;
 }
 
-/* Sets rate, seconds and rows_lost. */
-sal_status gde_clip_times(gde_clip *c, sal_diag *diag, sal_err *err)
+/* Times in s, by the unit that the file gives. */
+static void convert_times(sig_signals *s)
+{
+    char of = 0;
+    const double unit = sig_unit(s->column[s->time].unit, &of);
+    for (int row = 0; row < s->nrow && unit > 0 && of == 's'; row++) {
+        s->value[(size_t)row * (size_t)s->ncol + (size_t)s->time] *= unit;
+    }
+}
+
+/* Whether a row is farther from where evenly spaced rows have it than <data> allows. */
+static bool is_uneven(const gde_clip *c)
 {
     const sig_signals *s = &c->s;
+    const double first = s->value[s->time];
+    double last = 0;
+    bool uneven = false;
+    for (int row = 0; row < s->nrow; row++) {
+        const double t = s->value[(size_t)row * (size_t)s->ncol + (size_t)s->time] - first,
+                     steps = (t - last) * c->rate;
+        uneven = uneven || (row > 0 && fabs(steps - round(steps)) > UNEVEN);
+        last = t;
+    }
+    return uneven;
+}
+
+static void judge_times(gde_clip *c)
+{
+    const double whole = round(c->rate);
+    c->uneven = is_uneven(c);
+    if (c->uneven) {
+        c->rate = fabs(c->rate / whole - 1) < WHOLE ? whole : c->rate;
+        gde_note(&c->draft, "rows are not evenly spaced: they are interpolated, %.6g a second",
+                 c->rate);
+    }
+}
+
+static void take_times(gde_clip *c)
+{
+    const sig_signals *s = &c->s;
+    const double first = s->value[s->time];
+    const double last = s->value[(size_t)(s->nrow - 1) * (size_t)s->ncol + (size_t)s->time];
+    c->seconds = last - first;
+    c->rate = 1 / mean_interval(s, c->seconds, &c->rows_lost);
+    const double whole = round(c->rate), /* times written with few decimals */
+        nrow = c->rows_lost ? round(c->seconds * whole) : s->nrow - 1;
+    if (fabs(c->rate / whole - 1) * nrow < 1e-2) {
+        c->rate = whole;
+        c->seconds = nrow / whole;
+    }
+}
+
+sal_status gde_clip_times(gde_clip *c, sal_diag *diag, sal_err *err)
+{
+    sig_signals *s = &c->s;
     const double asked = c->request->rate;
     if (s->nrow < ROWS_LEAST) {
         return sal_fail(err, SAL_BADINPUT, "'%.200s' has %d rows; at least %d are needed",
@@ -41,16 +94,8 @@ sal_status gde_clip_times(gde_clip *c, sal_diag *diag, sal_err *err)
         return sal_diag_status(diag, err);
     }
     if (s->time >= 0) {
-        const double first = s->value[s->time];
-        const double last = s->value[(size_t)(s->nrow - 1) * (size_t)s->ncol + (size_t)s->time];
-        c->seconds = last - first;
-        c->rate = 1 / mean_interval(s, c->seconds, &c->rows_lost);
-        const double whole = round(c->rate), /* times written with few decimals */
-            nrow = c->rows_lost ? round(c->seconds * whole) : s->nrow - 1;
-        if (fabs(c->rate / whole - 1) * nrow < 1e-2) {
-            c->rate = whole;
-            c->seconds = nrow / whole;
-        }
+        convert_times(s);
+        take_times(c);
     } else {
         c->rate = s->rate > 0 ? s->rate : asked;
         c->seconds = (s->nrow - 1) / c->rate;
@@ -125,6 +170,9 @@ static unsigned long long reading_of(const gde_clip *c)
                     c->how.degrees, c->how.by_level, c->how.up, c->how.unit,
                     c->root < 0 ? -1 : c->place[0], c->rate > GDE_FILTERED,
                     c->s.time < 0 ? "" : c->s.column[c->s.time].name);
+    if (c->uneven) { /* which the problem says */
+        sal_text_format(&text, " %.9g", c->rate);
+    }
     for (int i = 0; i < c->nscalar; i++) {
         const int k = gde_clip_column(c, &c->how, c->by_branch[i]);
         sal_text_format(&text, " %s %g", k < 0 ? "" : c->s.column[k].name,
@@ -146,6 +194,9 @@ sal_status sal_follow_draft(sal_text *out, sal_text *notes, sal_follow_found *fo
     gde_clip c = {.draft = {.m = m, .request = &nothing, .out = out}, .request = request};
     sal_status status = open_clip(&c, clip, diag, err);
     status = status == SAL_OK ? gde_look(&c.draft, err) : status;
+    if (status == SAL_OK && c.s.time >= 0) {
+        judge_times(&c);
+    }
     status = status == SAL_OK ? gde_clip_columns(&c, err) : status;
     status = status == SAL_OK ? gde_clip_read(&c, err) : status;
     if (status == SAL_OK) {

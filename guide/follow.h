@@ -56,8 +56,8 @@ typedef struct gde_clip {
     sig_signals s;
     /* Hz, s */
     double rate, seconds;
-    /* some rows of a table with times are missing */
-    bool rows_lost;
+    /* some rows of a table with times are missing; its rows are not evenly spaced */
+    bool rows_lost, uneven;
     /* of the motion that is sought */
     int nstep;
     double duration;
@@ -102,7 +102,8 @@ typedef struct gde_clip {
 
 /* ---- follow.c ---- */
 
-/* Sets rate, seconds and rows_lost. SAL_BADINPUT, all of it in diag, where times do not grow. */
+/* Sets rate, seconds and rows_lost; times become s. SAL_BADINPUT, all of it in diag, where times do
+ * not grow. */
 sal_status gde_clip_times(gde_clip *c, sal_diag *diag, sal_err *err);
 
 /* ---- follow_columns.c ---- */

@@ -196,6 +196,9 @@ static void write_data(const gde_clip *c, const char *clip)
         sal_text_format(f->out, " floor=\"%.9g %.9g %.9g\"", c->floor[0], c->floor[1], c->floor[2]);
     }
     gde_write_belt(c);
+    if (c->uneven) {
+        sal_text_format(f->out, " resample=\"%.9g\"", c->rate);
+    }
     if (c->request->many || lacks_samples(c)) {
         sal_text_format(f->out, " gap=\"%.3g\"", GAP);
     }

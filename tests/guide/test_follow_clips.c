@@ -13,12 +13,16 @@ static const double TURN = 6.28318530717958647693;
 
 static double seconds[TRUTH_ROWS];
 
+/* How times are written: their name, how many of them are one second, how far they are off. */
+static const char *time_name = "time";
+static double time_unit = 1, time_off;
+
 /* The truth, `add` added to column k of a pose, column 2 raised by `up`, each row `times` times at
  * as many times the rate, in between by straight lines. */
 static void write_table(int k, double factor, double add, double up, int times)
 {
     FILE *f = fopen(files_path("clip.csv"), "w");
-    fprintf(f, "time,root_x,root_y,root_z,root_qw,root_qx,root_qy,root_qz");
+    fprintf(f, "%s,root_x,root_y,root_z,root_qw,root_qx,root_qy,root_qz", time_name);
     for (int j = 1; j < person->njnt; j++) {
         fprintf(f, ",%s", sal_model_name(person, SAL_OBJ_JOINT, j));
     }
@@ -26,7 +30,7 @@ static void write_table(int k, double factor, double add, double up, int times)
     for (int i = 0; i <= (TRUTH_ROWS - 1) * times; i++) {
         const int row = i / times, next = row + 1 < TRUTH_ROWS ? row + 1 : row;
         const double part = (double)(i % times) / times;
-        fprintf(f, "%.9g", (double)i / times / TRUTH_RATE);
+        fprintf(f, "%.9g", time_unit * ((double)i / times / TRUTH_RATE + time_off * sin(i)));
         for (int n = 0; n < NQ; n++) {
             const double q = truth[row][n] + part * (truth[next][n] - truth[row][n]);
             fprintf(f, ",%.9g", (n == k ? factor * q + add : q) + (n == 2 ? up : 0));
@@ -244,6 +248,26 @@ static void units_at_the_ends_of_names(void)
     poses_are_the_true_ones();
 }
 
+/* Times in the unit that the file says; rows that are not evenly spaced are interpolated, so that
+ * the problem is one that can be read. */
+static void times_of_all_kinds(void)
+{
+    time_name = "time [ms]";
+    time_unit = 1000;
+    write_table(-1, 1, 0, 0, 1);
+    time_name = "time";
+    time_unit = 1;
+    draft();
+    CHECK(says(&draft_text, "<time nstep=\"267\"") && strstr(draft_text.data, "resample") == NULL);
+    poses_are_the_true_ones();
+    time_off = 5e-3; /* s, of 33 */
+    write_table(-1, 1, 0, 0, 1);
+    time_off = 0;
+    draft();
+    CHECK(says(&draft_text, " resample=\"30"));
+    CHECK(says(&notes, "rows are not evenly spaced: they are interpolated, 30"));
+}
+
 static void times_must_grow(void)
 {
     static const char head[] = "time,a\n0,1\n.1,1\n.2,1\n.3,1\n.4,1\n.5,1\n.6,1\n.7,1\n.8,1\n"
@@ -378,6 +402,7 @@ int main(void)
     RUN(names_that_are_numbered);
     RUN(joints_that_are_suspect);
     RUN(units_at_the_ends_of_names);
+    RUN(times_of_all_kinds);
     RUN(times_must_grow);
     RUN(arrays_of_joints);
     RUN(arrays_of_poses);
