@@ -46,9 +46,13 @@ void gde_simplify(const char *name, char out[GDE_WORD])
         }
     }
     out[n] = 0;
-    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
-        if (ends_with(out, endings[i])) {
-            out[strlen(out) - strlen(endings[i])] = 0;
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+            if (ends_with(out, endings[i])) {
+                out[strlen(out) - strlen(endings[i])] = 0;
+                more = true;
+            }
         }
     }
 }

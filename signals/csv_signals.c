@@ -177,14 +177,22 @@ static sal_status number_columns(sig_signals *s, const sig_csv_layout *l, size_t
 
 /* ---- the table ---- */
 
-/* A column that is called so is probably the time. */
+/* A column that is called so is probably the time; its name may say that it is in ms. */
 static int find_time(const sig_signals *s)
 {
     static const char *const names[] = {"time",      "t",          "Time",   "T",   "timestamp",
                                         "Timestamp", "timestamps", "time_s", "t_s", "seconds"};
+    static const char *const ms[] = {"time_ms", "t_ms", "timestamp_ms"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const int column = sig_find(s, names[i]);
         if (column >= 0 && !s->column[column].text) {
+            return column;
+        }
+    }
+    for (size_t i = 0; i < sizeof ms / sizeof ms[0]; i++) {
+        const int column = sig_find(s, ms[i]);
+        if (column >= 0 && !s->column[column].text) {
+            snprintf(s->column[column].unit, sizeof s->column[column].unit, "ms");
             return column;
         }
     }

@@ -68,6 +68,14 @@ static void a_line_of_units(void)
            "'time')");
 }
 
+static void times_in_ms(void)
+{
+    CHECK(read_text("a.csv", "hip,time_ms\n1,0\n2,20\n") == SAL_OK && signals.time == 1);
+    CHECK_TEXT(signals.column[1].unit, "ms");
+    CHECK(read_text("a.csv", "hip,t_s\n1,0\n2,20\n") == SAL_OK && signals.time == 1);
+    CHECK_TEXT(signals.column[1].unit, "");
+}
+
 static void tables_without_names(void)
 {
     CHECK(read_text("a.csv", "0;1,5;2\n1;2;3\n") == SAL_OK && signals.headless);
@@ -112,6 +120,7 @@ int main(void)
     CHECK(mkdtemp(folder) != NULL);
     RUN(ways_to_write_a_table);
     RUN(a_line_of_units);
+    RUN(times_in_ms);
     RUN(tables_without_names);
     RUN(tables_that_are_not_clear);
     RUN(memory_runs_out);
