@@ -39,6 +39,8 @@ typedef struct folder {
     int n;
     char (*name)[NAME];
     sal_follow_found *found;
+    /* it can be followed */
+    bool *good;
     /* of those on feet, and of those in which not only feet are on the floor */
     group of[2];
 } folder;
@@ -123,51 +125,77 @@ static int write_table(const folder *f, const cli_arguments *a, int i, const sal
     return status == SAL_OK ? cli_write(a, table, path) : cli_fail(a, status, &err);
 }
 
-/* To those that are read alike; of these the text of the first is kept. */
-static int put_clip(folder *f, const cli_arguments *a, int i, const sal_text *text,
-                    const sal_text *notes, const sal_text *table)
+typedef struct drafted {
+    sal_text problem, notes, table;
+} drafted;
+
+static void forget(drafted *d)
 {
-    group *g = &f->of[f->found[i].low];
-    if (g->n > 0 && f->found[i].reading != f->found[g->clip[0]].reading) {
-        leave_out(f, i,
-                  "its columns or units are others than those of the first, or an angle is a turn "
-                  "beside its range; follow it by itself");
-        return CLI_EXIT_OK;
-    }
-    if (g->n == 0) {
-        cli_say_lines(a, notes);
-        sal_text_add(&g->problem, text->data == NULL ? "" : text->data);
-    }
-    g->clip[g->n++] = i;
-    g->tables = table->length > 0;
-    return g->tables ? write_table(f, a, i, table) : CLI_EXIT_OK;
+    sal_text_clear(&d->problem);
+    sal_text_clear(&d->notes);
+    sal_text_clear(&d->table);
 }
 
-/* Drafts number i; `like` says how all are read. */
-static int look_at_clip(folder *f, const cli_arguments *a, const sal_model *m,
-                        const sal_follow_request *like, int i)
+/* Drafts number i; `like` says how all are read. False, and *code where nothing can go on: it is
+ * left out. */
+static bool draft_clip(folder *f, const cli_arguments *a, const sal_model *m,
+                       const sal_follow_request *like, int i, drafted *d, int *code)
 {
     char clip[PATH_MAX + NAME + 20], path[PATH_MAX + NAME];
     sal_diag diag = {0};
     sal_err err = {0};
-    sal_text text = {0}, notes = {0}, table = {0};
-    int code = CLI_EXIT_OK;
     snprintf(clip, sizeof clip, "%s/%s%s", f->path, f->name[i], f->ending);
     name_table(f, i, path);
     sal_follow_request request = *like;
     request.clip_name = clip;
-    request.recording = &table;
+    request.recording = &d->table;
     request.recording_name = path;
     const sal_status status =
-        sal_follow_draft(&text, &notes, f->found + i, m, clip, &request, &diag, &err);
-    if (status == SAL_OK) {
-        code = put_clip(f, a, i, &text, &notes, &table);
-    } else if (status == SAL_NOMEM) {
-        code = cli_fail(a, status, &err);
-    } else {
+        sal_follow_draft(&d->problem, &d->notes, f->found + i, m, clip, &request, &diag, &err);
+    if (status == SAL_NOMEM) {
+        *code = cli_fail(a, status, &err);
+    } else if (status != SAL_OK) {
         leave_out(f, i, err.message);
     }
-    sal_text_clear(&text), sal_text_clear(&notes), sal_text_clear(&table), sal_diag_clear(&diag);
+    sal_diag_clear(&diag);
+    return status == SAL_OK;
+}
+
+/* The recording of a group whose columns the most are read like; -1: there is none. */
+static int find_like(const folder *f, bool low)
+{
+    int best = -1, most = 0;
+    for (int i = 0; i < f->n; i++) {
+        int n = 0;
+        for (int k = 0; k < f->n && f->good[i] && f->found[i].low == low; k++) {
+            n += f->good[k] && f->found[k].low == low && f->found[k].reading == f->found[i].reading;
+        }
+        if (n > most) {
+            most = n;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* To those that are read alike; of these the problem of the first is kept. */
+static int put_clip(folder *f, const cli_arguments *a, const sal_model *m,
+                    const sal_follow_request *like, int i)
+{
+    group *g = &f->of[f->found[i].low];
+    drafted d = {0};
+    int code = CLI_EXIT_OK;
+    const bool first = g->n == 0;
+    g->clip[g->n++] = i;
+    if ((first || g->tables) && draft_clip(f, a, m, like, i, &d, &code)) {
+        g->tables = d.table.length > 0;
+        if (first) {
+            cli_say_lines(a, &d.notes);
+            sal_text_add(&g->problem, d.problem.data == NULL ? "" : d.problem.data);
+        }
+        code = g->tables ? write_table(f, a, i, &d.table) : code;
+    }
+    forget(&d);
     return code;
 }
 
@@ -192,7 +220,20 @@ static int look_at_clips(folder *f, const cli_arguments *a, const sal_model *m)
     int code = CLI_EXIT_OK;
     name_tables(f, a->value[CLI_OPT_OUTPUT]);
     for (int i = 0; i < f->n && code == CLI_EXIT_OK; i++) {
-        code = look_at_clip(f, a, m, &like, i);
+        drafted d = {0};
+        f->good[i] = draft_clip(f, a, m, &like, i, &d, &code);
+        forget(&d);
+    }
+    const int typical[2] = {find_like(f, false), find_like(f, true)};
+    for (int i = 0; i < f->n && code == CLI_EXIT_OK; i++) {
+        const int k = f->good[i] ? typical[f->found[i].low] : -1;
+        if (k >= 0 && f->found[i].reading == f->found[k].reading) {
+            code = put_clip(f, a, m, &like, i);
+        } else if (k >= 0) {
+            leave_out(f, i,
+                      "its columns or units are others than those of most, or an angle is a turn "
+                      "beside its range; follow it by itself");
+        }
     }
     if (code != CLI_EXIT_OK || f->of[0].n + f->of[1].n > 0) {
         return code;
@@ -339,11 +380,13 @@ int cli_follow_sweep(const cli_arguments *a, const sal_model *m)
 {
     folder f = {.name = sal_alloc(CLIPS_MOST, NAME),
                 .found = sal_alloc(CLIPS_MOST, sizeof(sal_follow_found)),
+                .good = sal_alloc(CLIPS_MOST, sizeof(bool)),
                 .of = {{.clip = sal_alloc(CLIPS_MOST, sizeof(int))},
                        {.clip = sal_alloc(CLIPS_MOST, sizeof(int))}}};
     sal_err err;
     int code = CLI_EXIT_USAGE;
-    if (f.name == NULL || f.found == NULL || f.of[0].clip == NULL || f.of[1].clip == NULL) {
+    if (f.name == NULL || f.found == NULL || f.good == NULL || f.of[0].clip == NULL ||
+        f.of[1].clip == NULL) {
         code = cli_fail(a, sal_fail(&err, SAL_NOMEM, "out of memory for a list of files"), &err);
     } else if (!a->given[CLI_OPT_OUTPUT]) {
         cli_say("error: --sweep needs -o DIR, the folder for the problem and the sweep");
@@ -356,5 +399,6 @@ int cli_follow_sweep(const cli_arguments *a, const sal_model *m)
     }
     sal_free(f.name);
     sal_free(f.found);
+    sal_free(f.good);
     return code;
 }

@@ -170,6 +170,10 @@ static unsigned long long reading_of(const gde_clip *c)
                     c->how.degrees, c->how.by_level, c->how.up, c->how.unit,
                     c->root < 0 ? -1 : c->place[0], c->rate > GDE_FILTERED,
                     c->s.time < 0 ? "" : c->s.column[c->s.time].name);
+    for (int i = 0; i < 4 && c->root >= 0; i++) {
+        sal_text_format(&text, " %s %s", c->s.column[c->place[i % 3]].name,
+                        c->s.column[c->turn[i]].name);
+    }
     if (c->uneven) { /* which the problem says */
         sal_text_format(&text, " %.9g", c->rate);
     }

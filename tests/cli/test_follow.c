@@ -192,9 +192,14 @@ static void a_folder_becomes_a_sweep(void)
     write_clip("clips/b.csv", .02, true);
     files_write("clips/c.csv", "time,x\n0,1\n1,2\n", 14);
     write_poses("clips/d.csv", 0, 4, true);
+    write_clip("clips/Odd.csv", 0, true); /* the first in the order of names */
+    slurp("clips/Odd.csv", errors, sizeof errors);
+    const char *odd = files_replace(errors, "time,x,y,z", "time,px,py,pz");
+    files_write("clips/Odd.csv", odd, strlen(odd));
     snprintf(line, sizeof line, "--sweep -o %s", files_path("audit"));
     CHECK(follow("clips", line) == 0);
     SAYS(errors, "left out: 'c.csv'");
+    SAYS(errors, "left out: 'Odd.csv': its columns or units are others than those of most");
     SAYS(errors, "audit/low/results"); /* the two sweeps go to folders of their own */
     SAYS(errors, "body 'torso' touches the floor, too");
     slurp("audit/sweep.xml", out, sizeof out);
