@@ -204,7 +204,9 @@ static void end_lines(sal_source *s)
 {
     const bool ended = memchr(s->data, '\n', s->length) != NULL;
     for (size_t i = 0; i < s->length && !ended; i++) {
-        s->data[i] = s->data[i] == '\r' ? '\n' : s->data[i];
+        if (s->data[i] == '\r') {
+            s->data[i] = '\n';
+        }
     }
 }
 

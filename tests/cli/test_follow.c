@@ -235,9 +235,9 @@ static void an_arm_follows(void)
     }
     files_write("arm.xml", arm, strlen(arm));
     files_write("arm.csv", text, n);
-    snprintf(line, sizeof line, "follow %s --robot %s -o ", files_path("arm.csv"),
-             strcpy(text, files_path("arm.xml")));
-    strcat(line, files_path("arm_p.xml"));
+    size_t used = (size_t)snprintf(line, sizeof line, "follow %s", files_path("arm.csv"));
+    used += (size_t)snprintf(line + used, sizeof line - used, " --robot %s", files_path("arm.xml"));
+    snprintf(line + used, sizeof line - used, " -o %s", files_path("arm_p.xml"));
     CHECK(run(line) == 0);
     SAYS(errors, "'myarm' stands before the names of joints in the recording");
     snprintf(line, sizeof line, "-o %s", files_path("arm_r"));

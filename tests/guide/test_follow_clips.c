@@ -126,7 +126,7 @@ static void a_floor_that_slopes_far_from_the_origin(void)
     memcpy(keep, truth, sizeof keep);
     sal_quat_z_to(up, normal);
     for (int row = 0; row < TRUTH_ROWS; row++) {
-        double *q = truth[row], p[3] = {q[0] + 40 + 6 * (row / 45), q[1], q[2]}, turned[4];
+        double *q = truth[row], p[3] = {q[0] + (row < 45 ? 40 : 46), q[1], q[2]}, turned[4];
         sal_quat_rotate(q, up, p);
         sal_quat_mul(turned, up, q + 3);
         sal_quat_copy(q + 3, turned);
