@@ -2,7 +2,7 @@
 
 #include "base/v3.h"
 
-#include <stdbool.h>
+static const double CERTAIN = 0.5; /* of handedness, either way */
 
 typedef struct moments {
     int n;
@@ -58,4 +58,9 @@ double sal_handedness(const double *a, const double *b, int n)
     }
     const double size = sqrt(determinant(m.aa)) * sqrt(determinant(m.bb));
     return size > 0 ? determinant(m.ab) / size : 0; /* NaN: 0 */
+}
+
+bool sal_is_mirrored(const double *a, const double *b, int n)
+{
+    return sal_handedness(a, b, n) < -CERTAIN;
 }

@@ -7,8 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double CERTAIN = 0.5; /* of handedness, either way */
-static const double FEW = 0.1;     /* of the rows */
+static const double FEW = 0.1; /* of the rows */
 
 /* Of `saltus person`; of other models the root's markers have to do. */
 static bool hardly_bends(const gde_draft *f, int body)
@@ -45,7 +44,7 @@ sal_status gde_check_mirrored(const gde_clip *c, sal_err *err)
                 seen[3 * i] = (double)NAN;
             }
         }
-        mirrored += sal_handedness(home, seen, c->s.nmarker) < -CERTAIN;
+        mirrored += sal_is_mirrored(home, seen, c->s.nmarker);
     }
     sal_free(home);
     return mirrored <= FEW * c->s.nrow

@@ -9,8 +9,7 @@
 
 #include <math.h>
 
-static const double CERTAIN = 0.5; /* of handedness, either way */
-static const double FEW = 0.1;     /* of the frames */
+static const double FEW = 0.1; /* of the frames */
 
 /* Of a marker on the person who stands, all angles zero, in the frame of the pelvis. */
 static void standing_place(const ppl_person *person, const ppl_marker *marker, double pos[3])
@@ -44,7 +43,7 @@ sal_status ppl_check_mirrored(const ppl_person *person, const ppl_trials *trials
     }
     for (int t = 0; t < trials->nframe; t++) {
         const double *seen = trials->place + (size_t)t * n;
-        mirrored += sal_handedness(stands, seen, person->nmarker) < -CERTAIN;
+        mirrored += sal_is_mirrored(stands, seen, person->nmarker);
     }
     sal_free(stands);
     return mirrored <= FEW * trials->nframe

@@ -35,6 +35,7 @@ static void turned_and_mirrored(void)
         }
         move(b, a, &rng, trial % 2 == 1, 0);
         CHECK_NEAR(sal_handedness(a, b, PLACES), trial % 2 == 1 ? -1 : 1, 1e-9);
+        CHECK(sal_is_mirrored(a, b, PLACES) == (trial % 2 == 1));
         b[4] = (double)NAN; /* a place that is not seen */
         CHECK_NEAR(sal_handedness(a, b, PLACES), trial % 2 == 1 ? -1 : 1, 1e-9);
     }
