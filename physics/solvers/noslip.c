@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double LEAST = 1e-10;             /* of the diagonal of A */
+static const double LEAST = 1e-10;            /* of the diagonal of A */
 static const double STILL = 16 * DBL_EPSILON; /* of the largest force */
 
 /* What one sweep did: by how much the cost fell, the largest step and the largest force */
