@@ -14,3 +14,9 @@ void sal_sort(double *x, int n)
         qsort(x, (size_t)n, sizeof *x, ascending);
     }
 }
+
+double sal_median(double *x, int n)
+{
+    sal_sort(x, n);
+    return (x[(n - 1) / 2] + x[n / 2]) / 2;
+}

@@ -55,12 +55,6 @@ static double mean_of(const double *x, int n)
     return sum / n;
 }
 
-static double median_of(double *x, int n)
-{
-    sal_sort(x, n);
-    return (x[(n - 1) / 2] + x[n / 2]) / 2;
-}
-
 sal_status gde_markers_floor(gde_clip *c, sal_err *err)
 {
     const sal_model *m = c->draft.m;
@@ -78,7 +72,7 @@ sal_status gde_markers_floor(gde_clip *c, sal_err *err)
         }
     }
     const sole_use soles = soles_of(m);
-    const double h = n < MARKERS_LEAST ? 0 : soles.depth + JOINTS + median_of(over, n);
+    const double h = n < MARKERS_LEAST ? 0 : soles.depth + JOINTS + sal_median(over, n);
     sal_free(height);
     if (fabs(h) > soles.seen) {
         c->floor[0] = round(1e3 * h) / 1e3;

@@ -171,16 +171,14 @@ static double half_within(const file *f, int row, double *x)
     }
     for (int i = 0; i < 3 && n > 0; i++) {
         memcpy(x + 3 * most, x + i * most, (size_t)n * sizeof *x);
-        sal_sort(x + 3 * most, n);
-        middle[i] = x[3 * most + n / 2];
+        middle[i] = sal_median(x + 3 * most, n);
     }
     for (int k = 0; k < n; k++) {
         const double off[3] = {x[k] - middle[0], x[most + k] - middle[1],
                                x[2 * most + k] - middle[2]};
         x[3 * most + k] = sal_v3_norm(off);
     }
-    sal_sort(x + 3 * most, n);
-    return n == 0 ? 0 : x[3 * most + n / 2];
+    return n == 0 ? 0 : sal_median(x + 3 * most, n);
 }
 
 /* Whether the markers are as far apart as a person's are; if not, in which unit they would be. */

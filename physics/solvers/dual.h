@@ -13,9 +13,12 @@
 #include "physics/contact_law.h"
 #include "physics/laws/cone_block.h"
 
+#include <float.h>
 #include <stddef.h>
 
 enum { PHY_DUAL_DIM = PHY_LAW_DIM };
+/* of the largest force: a sweep that changes none by more has ended */
+#define PHY_DUAL_STILL (16 * DBL_EPSILON)
 
 /* Dofs first .. last of one tree, or of several */
 typedef struct phy_dual_span {

@@ -15,12 +15,10 @@
 #include "physics/solvers/dual.h"
 #include "physics/solvers/primal.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
-static const double LEAST = 1e-10;            /* of the diagonal of A */
-static const double STILL = 16 * DBL_EPSILON; /* of the largest force */
+static const double LEAST = 1e-10; /* of the diagonal of A */
 
 /* What one sweep did: by how much the cost fell, the largest step and the largest force */
 typedef struct change {
@@ -158,7 +156,7 @@ sal_status phy_noslip(const sal_model *m, sal_data *d, sal_err *err)
         phy_dual_acceleration(&dual, d->efc_force);
         for (int k = 0; k < m->opt.noslip_iterations; k++) {
             sweep(&dual, &c);
-            if (!(scale * c.fall >= m->opt.noslip_tolerance) || c.step <= STILL * c.size) {
+            if (!(scale * c.fall >= m->opt.noslip_tolerance) || c.step <= PHY_DUAL_STILL * c.size) {
                 break;
             }
             c = (change){0};

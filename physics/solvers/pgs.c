@@ -17,12 +17,10 @@
 #include "physics/solvers/dual.h"
 #include "physics/solvers/primal.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
 enum { REFRESH = 32 }; /* sweeps after which what rounding added to a is undone */
-static const double STILL = 16 * DBL_EPSILON; /* of the largest force */
 
 typedef struct sweeps {
     phy_dual dual;
@@ -219,7 +217,7 @@ static sal_status iterate(sweeps *s)
         d->solver_iterations = k + 1;
         d->solver_gradient = scale * s->fall;
         d->solver_converged =
-            tolerance > 0 ? scale * s->fall < tolerance : s->change <= STILL * s->size;
+            tolerance > 0 ? scale * s->fall < tolerance : s->change <= PHY_DUAL_STILL * s->size;
     }
     return status;
 }

@@ -345,7 +345,7 @@ static void lines_may_end_in_three_ways(void)
     const char *xml = "<mujoco><asset><mesh name='m' file='m.obj'/></asset><worldbody><body>"
                       "<freejoint/><geom type='mesh' mesh='m' density='600'/></body></worldbody>"
                       "</mujoco>";
-    char folder[] = "/tmp/saltus-mesh-XXXXXX", path[300];
+    char folder[] = P_tmpdir "/saltus-mesh-XXXXXX", path[300];
     CHECK(mkdtemp(folder) != NULL);
     snprintf(path, sizeof path, "%s/m.obj", folder);
     for (size_t e = 0; e < sizeof ends / sizeof ends[0]; e++) {
