@@ -26,6 +26,9 @@ static const double DIGIT_SHARE =
 static const double WEAK = 1e-3; /* relative decrease of a step that leads nowhere */
 static const double CRAWL = 0.5; /* the same of one that does not come on, */
 static const double STUCK = 0.1; /* and of the violation before windows are tried once more */
+/* Shares of the violation that places keep which are to be projected apart: while steps still come
+ * on, and where the attempt would be over. */
+static const double WORST = 0.1, WORST_AT_END = 0.5;
 static const double STATIONARY = 1e-2; /* cosine below which no direction lowers the violation */
 static const double GRADUAL = 0.6,
                     GRADUAL_LEAST = 1e-6; /* of the smoothing, once that has failed */
@@ -143,9 +146,9 @@ static sal_status retreat(sal_optim *o, sal_err *err)
     return status == SAL_OK ? sharpen(o, err) : status;
 }
 
-/* The places that keep the violation are projected apart; from there on with all. *mended: they
- * are. */
-static sal_status mend(sal_optim *o, bool *mended, sal_err *err)
+/* The places that keep the violation, or the worst of them, at least all with more than a share
+ * `most` of it, are projected apart; from there on with all. *mended: they are. */
+static sal_status mend(sal_optim *o, double most, bool *mended, sal_err *err)
 {
     opt_state *state = &o->state;
     state->crawl = 0;
@@ -154,7 +157,7 @@ static sal_status mend(sal_optim *o, bool *mended, sal_err *err)
         return SAL_OK;
     }
     opt_window_end end;
-    const sal_status status = opt_window_project(o, &end, err);
+    const sal_status status = opt_window_project(o, most, &end, err);
     *mended = end == OPT_WINDOW_MET;
     if (*mended) {
         state->step = state->weak = 0;
@@ -172,7 +175,7 @@ static sal_status judge(sal_optim *o, sal_err *err)
         return begin_polish(o);
     }
     bool mended;
-    const sal_status status = mend(o, &mended, err);
+    const sal_status status = mend(o, WORST_AT_END, &mended, err);
     if (status != SAL_OK || mended) {
         return status == SAL_OK && o->now.violation <= 1 ? begin_polish(o) : status;
     }
@@ -259,7 +262,7 @@ sal_status opt_project_approach(sal_optim *o, sal_err *err)
     }
     bool mended = false;
     if (state->crawl >= CRAWL_MOST && o->now.violation > 1) {
-        status = mend(o, &mended, err);
+        status = mend(o, WORST, &mended, err);
     }
     if (status == SAL_OK && !mended) {
         status = chords(o, o->now.violation > 1 ? CHORD_SHARE : DIGIT_SHARE, err);

@@ -327,6 +327,14 @@ sal_status opt_trial_at(sal_optim *o, opt_point *p, const double *d, sal_err *er
 /* Makes p the point where we stand. */
 void opt_trial_accept(sal_optim *o, opt_point *p);
 
+/* ---- foresee.c ---- */
+
+/* Of a step d towards the constraints, A d in w: ranges that it would exceed join the model, others
+ * that had joined leave it. False if the step is to be taken as it is. */
+bool opt_foresee(sal_optim *o);
+/* What ranges that have joined, which the merit does not count yet, seem to add to it */
+double opt_foreseen(const sal_optim *o);
+
 /* ---- complete.c ---- */
 
 /* e := -(A_z'A_z)^-1 A_z's over the rows in use, m M + c C being A'A; s in w2, which is lost. False
@@ -417,8 +425,9 @@ typedef enum opt_window_end {
     OPT_WINDOW_HALTED
 } opt_window_end;
 
-/* At the final stage: the places that keep the violation are projected apart. `now` is valued. */
-sal_status opt_window_project(sal_optim *o, opt_window_end *end, sal_err *err);
+/* At the final stage: the places that keep the violation, or the worst of them, at least all with
+ * more than a share `most` of it, are projected apart. `now` is valued. */
+sal_status opt_window_project(sal_optim *o, double most, opt_window_end *end, sal_err *err);
 
 /* ---- phase.c ------------------------------------------------------------------------------- */
 

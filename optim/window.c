@@ -4,14 +4,17 @@
  * that of the worst of them, and each step costs as much as all blocks do. So each place is
  * projected as a problem of its own:
  *
- *     blocks      first .. first+n-1: those that keep more than SHARE of the largest violation,
+ *     blocks      first .. first+n-1: those that keep more than a share of the largest violation,
  *                 and BESIDE of them on either side
  *     variables   those that no other block feels
  *
  * A step costs by the length of its window, and has the damping that this window needs. What blocks
- * beside it violate, a window may keep: SHARE of the largest violation is near enough. Where its
- * steps do not come so near, they do with a part of the window softened, which hardens again
+ * beside it violate, a window may keep: that share of the largest violation is near enough. Where
+ * its steps do not come so near, they do with a part of the window softened, which hardens again
  * (stretch.c). A window where that fails, too, or some of it stays soft, stays as it was.
+ *
+ * The share is a hundredth, and twice as much, again and again, while windows are too long
+ * together: then these are the worst places.
  */
 #include "base/house.h"
 #include "optim/solver.h"
@@ -19,9 +22,9 @@
 #include <math.h>
 #include <string.h>
 
-static const double SHARE = 0.01; /* of the largest violation */
-static const double LONG = 0.5;   /* share of all blocks; more of them are better solved at once */
-enum { BESIDE = 30 };             /* blocks */
+static const double SHARE = 0.01, SHARE_RISE = 2; /* of the largest violation, and so on */
+static const double LONG = 0.5; /* share of all blocks; more of them are better solved at once */
+enum { BESIDE = 30 };           /* blocks */
 enum { HARD_MOST = 60, SOFT_MOST = 300 }; /* linearisations of a window */
 
 typedef struct opt_window {
@@ -30,6 +33,7 @@ typedef struct opt_window {
     sal_nls nls;
     sal_optim *solver;
     int first, n;
+    double enough;
     /* [n] */
     sal_block *block;
     /* of the columns of its blocks: variables, and places among the columns of the whole's block */
@@ -230,7 +234,7 @@ static sal_status begin(opt_window *w, sal_err *err)
     }
     const sal_status status = sal_optim_new(&w->solver, &w->nls, &options, err);
     if (status == SAL_OK) {
-        w->solver->enough = fmax(1, SHARE * w->o->now.violation);
+        w->solver->enough = w->enough;
         w->solver->window = true;
     }
     return status;
@@ -271,7 +275,7 @@ static sal_status solve(opt_window *w, opt_window_end *end, sal_err *err)
 {
     sal_optim_result found;
     sal_status status = attempt(w, sal_solve_nearest, HARD_MOST, &found, err);
-    const double enough = w->solver->enough;
+    const double enough = w->enough;
     if (status == SAL_OK && found.violation > enough && w->nls.soften != NULL &&
         !is_halted(&found)) {
         status = attempt(w, sal_solve_softening, SOFT_MOST, &found, err);
@@ -290,9 +294,10 @@ static sal_status solve(opt_window *w, opt_window_end *end, sal_err *err)
     return SAL_OK;
 }
 
-static sal_status solve_window(sal_optim *o, int first, int n, opt_window_end *end, sal_err *err)
+static sal_status solve_window(sal_optim *o, int first, int n, double enough, opt_window_end *end,
+                               sal_err *err)
 {
-    opt_window w = {.o = o, .first = first, .n = n};
+    opt_window w = {.o = o, .first = first, .n = n, .enough = enough};
     sal_layout layout = {0};
     place_all(&w, &layout);
     void *memory = sal_alloc(layout.size, 1);
@@ -315,14 +320,16 @@ static sal_status solve_window(sal_optim *o, int first, int n, opt_window_end *e
 
 /* ---- which there are ---- */
 
-/* in [nblock+1]: 1 in windows; returns how many blocks that are. */
-static int mark_windows(const sal_optim *o, unsigned char *in)
+/* in [nblock+1]: 1 in windows, around blocks that violate by more than `enough`; returns how many
+ * blocks that are. */
+static int mark_windows(const sal_optim *o, double enough, unsigned char *in)
 {
     const sal_nls *nls = o->nls;
     const double *r = o->now.r;
     int n = 0;
+    memset(in, 0, (size_t)nls->nblock + 1);
     for (int b = 0; b < nls->nblock; r += nls->block[b++].nres) {
-        if (opt_point_violation_of(&nls->block[b], r) <= fmax(1, SHARE * o->now.violation)) {
+        if (opt_point_violation_of(&nls->block[b], r) <= enough) {
             continue;
         }
         const int end = b + BESIDE + 1 < nls->nblock ? b + BESIDE + 1 : nls->nblock;
@@ -334,9 +341,24 @@ static int mark_windows(const sal_optim *o, unsigned char *in)
     return n;
 }
 
+/* The windows of as many of the worst places as are not too long together; at least of those with
+ * more than a share `most` of the largest violation. *enough: what they may keep. Returns how many
+ * blocks they are; 0: none, or too many. */
+static int choose_windows(const sal_optim *o, double most, double *enough, unsigned char *in)
+{
+    for (double share = SHARE; share <= most; share *= SHARE_RISE) {
+        *enough = fmax(1, share * o->now.violation);
+        const int n = mark_windows(o, *enough, in);
+        if (n < LONG * o->nls->nblock) {
+            return n;
+        }
+    }
+    return 0;
+}
+
 /* *end: the worst of all */
-static sal_status solve_windows(sal_optim *o, const unsigned char *in, opt_window_end *end,
-                                sal_err *err)
+static sal_status solve_windows(sal_optim *o, const unsigned char *in, double enough,
+                                opt_window_end *end, sal_err *err)
 {
     sal_status status = SAL_OK;
     *end = OPT_WINDOW_MET;
@@ -347,14 +369,14 @@ static sal_status solve_windows(sal_optim *o, const unsigned char *in, opt_windo
         }
         if (b > first) {
             opt_window_end one = OPT_WINDOW_FAILED;
-            status = solve_window(o, first, b - first, &one, err);
+            status = solve_window(o, first, b - first, enough, &one, err);
             *end = one > *end ? one : *end;
         }
     }
     return status;
 }
 
-sal_status opt_window_project(sal_optim *o, opt_window_end *end, sal_err *err)
+sal_status opt_window_project(sal_optim *o, double most, opt_window_end *end, sal_err *err)
 {
     const sal_nls *nls = o->nls;
     *end = OPT_WINDOW_NONE;
@@ -365,11 +387,11 @@ sal_status opt_window_project(sal_optim *o, opt_window_end *end, sal_err *err)
     if (in == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for %d blocks", nls->nblock);
     }
-    const int n = mark_windows(o, in);
+    double enough;
     sal_status status = SAL_OK;
-    if (n > 0 && n < LONG * nls->nblock) {
+    if (choose_windows(o, most, &enough, in) > 0) {
         const sal_work before = sal_clock_turn(nls->clock, SAL_WORK_REST);
-        status = solve_windows(o, in, end, err);
+        status = solve_windows(o, in, enough, end, err);
         status = status == SAL_OK ? opt_point_value(o, err) : status;
         sal_clock_turn(nls->clock, before);
     }
