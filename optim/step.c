@@ -10,6 +10,7 @@ static const double GAIN_STRETCH = 0.75,
 static const double STRETCH = 2;
 static const double CAP_DAMPING = 4; /* else the damping is raised by this */
 enum { TRIALS = 40 };                /* more than any damping needs */
+enum { SETS_MOST = 5 };              /* of ranges that a step knows */
 
 /* Lets the cap grow while steps keep what they promise. */
 static void stretch(sal_optim *o, double gain)
@@ -23,9 +24,9 @@ static void stretch(sal_optim *o, double gain)
 
 /* ---- steps ---- */
 
-/* d = -(H + D)^-1 g, D the damping, capped, and what it promises. false: no step with this damping,
- * which was raised. */
-static sal_status propose(sal_optim *o, bool *usable, sal_err *err)
+/* d = -(H + D)^-1 g, D the damping, capped, and what it promises; A d in w. *usable: false if there
+ * is no step with this damping, which was raised. */
+static sal_status solve(sal_optim *o, bool *usable, sal_err *err)
 {
     *usable = false;
     sal_status status = opt_model_factorise(o, o->state.damping.mu, err);
@@ -44,9 +45,19 @@ static sal_status propose(sal_optim *o, bool *usable, sal_err *err)
         return SAL_OK;
     }
     o->last.length = opt_kernel_largest(o->d, o->nls->nvar);
-    o->last.predicted = opt_trial_predict(o, o->d);
+    o->last.predicted = opt_trial_predict(o, o->d) - opt_foreseen(o);
     *usable = true;
     return SAL_OK;
+}
+
+/* The same, with the ranges that it would exceed. */
+static sal_status propose(sal_optim *o, bool *usable, sal_err *err)
+{
+    sal_status status = solve(o, usable, err);
+    for (int k = 0; k < SETS_MOST && status == SAL_OK && *usable && opt_foresee(o); k++) {
+        status = solve(o, usable, err);
+    }
+    return status;
 }
 
 sal_status opt_step_take(sal_optim *o, sal_err *err)

@@ -588,9 +588,62 @@ static void the_nearest_point_is_not_the_optimum(void)
     }
 }
 
+enum { VESSELS = 40 };
+static const double filling = 40.9; /* all of them hold 41 */
+
+/* x1 + .. + x40 = 40.9,  x_i <= i/20: vessels that are full leave the rest to the others, and so
+ * fill these up in turn. */
+static void vessels(cplx *r, const cplx *x, int n, int m)
+{
+    (void)m;
+    r[n] = -filling;
+    for (int i = 0; i < n; i++) {
+        r[i] = x[i];
+        r[n] += x[i];
+        r[n + 1 + i] = x[i] - (i + 1) / 20.0;
+    }
+}
+
+/* The level of those that are not full: the nearest point to 0 is x_i = min(i/20, level). */
+static double level_of_vessels(void)
+{
+    double level = 0, rest = filling;
+    for (int full = 0; full < VESSELS; full++) {
+        level = rest / (VESSELS - full);
+        if (level <= (full + 1) / 20.0) {
+            break;
+        }
+        rest -= (full + 1) / 20.0;
+    }
+    return level;
+}
+
+/* Steps that know only the ranges that are exceeded already need six linearisations. */
+static void ranges_are_foreseen(void)
+{
+    dense d;
+    sal_optim_options options;
+    sal_optim *optim = NULL;
+    sal_err err = {0};
+    sal_optim_result result = {0};
+    double x[VESSELS] = {0};
+    dense_problem(&d, vessels, VESSELS, 2 * VESSELS + 1, 1, VESSELS);
+    sal_optim_defaults(&options);
+    options.cap = 0;
+    CHECK_OK(sal_optim_new(&optim, &d.nls, &options, &err), err);
+    CHECK_OK(sal_solve_nearest(optim, x, &result, &err), err);
+    sal_optim_free(optim);
+    CHECK(result.violation <= 1 && result.stop == SAL_STOP_CONVERGED);
+    CHECK(result.projection_steps <= 3);
+    for (int i = 0; i < VESSELS; i++) {
+        CHECK_NEAR(x[i], fmin((i + 1) / 20.0, level_of_vessels()), 0.01);
+    }
+}
+
 int main(void)
 {
     RUN(published_optima_are_found);
+    RUN(ranges_are_foreseen);
     RUN(the_nearest_point_is_not_the_optimum);
     return check_done();
 }
