@@ -55,9 +55,9 @@ static void motions_are_found(void)
 }
 
 /* The swimmer is nearly straight, and cannot move sideways from there to first order: projections
- * crawl to within 1e-5 of the weight, repeated from the end of the path, too. Without further starts
- * there is a motion with another damping, from a guess and thus along a path: a solve of its own,
- * which begins where the world is soft and counts as repeated. */
+ * crawl to within 1e-5 of the weight, repeated from the end of the path, too. Without further
+ * starts there is a motion with another damping, from a guess and thus along a path: a solve of its
+ * own, which begins where the world is soft and counts as repeated. */
 static void another_damping_finds_a_motion(void)
 {
     static char record[4000000];

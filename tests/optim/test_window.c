@@ -23,11 +23,16 @@
  * block's softness e is 1/4. */
 enum { BLOCKS = 400, NVAR = 2 * BLOCKS, NRES = 5, PART = 32, STATES_MOST = 100 };
 static const int place[] = {60, 270};
+/* Where there are many places, these are APART, and their constraints SLIGHT times as large. */
+enum { APART = 50 };
+static const double SLIGHT = 0.05;
 static const double root = -2.1038034027355366;
 typedef enum law { WINDS, TURNS, LIFTS } law;
 
 typedef struct chain {
     law odd;
+    /* other places wind, too: so many that their windows would be the whole */
+    bool many;
     int col[BLOCKS][4];
     sal_segment seg[2];
     sal_block block[BLOCKS];
@@ -51,6 +56,11 @@ static law law_of(const chain *p, int b)
     return b == place[0] || b == place[1] ? p->odd : WINDS;
 }
 
+static bool is_slight(const chain *p, int b)
+{
+    return p->many && b % APART == 0;
+}
+
 /* c [2] and its slopes C [2 x 2] at (x, y) */
 static void constrain(const chain *p, int b, double x, double y, double c[2], double C[4])
 {
@@ -58,8 +68,9 @@ static void constrain(const chain *p, int b, double x, double y, double c[2], do
     const double e = p->soft != NULL && p->soft[b] ? p->softness : 0, w = fmin(1, 2.5 * e);
     memset(C, 0, 4 * sizeof(double));
     if (kind == WINDS) {
-        c[0] = 10 * (y - x * x), C[0] = -20 * x, C[1] = 10;
-        c[1] = 1 - x, C[2] = -1;
+        const double scale = is_slight(p, b) ? SLIGHT : 1;
+        c[0] = 10 * scale * (y - x * x), C[0] = -20 * scale * x, C[1] = 10 * scale;
+        c[1] = scale * (1 - x), C[2] = -scale;
         return;
     }
     c[0] = y - 1, C[1] = 1;
@@ -236,6 +247,31 @@ static void places_that_crawl_are_linearised_apart(void)
     CHECK(found.linearisations < other.linearisations && p.ntold > found.linearisations);
 }
 
+/* Places that keep 5 % of the violation are so many that the windows of all would be the whole: the
+ * two worst places are solved apart. */
+static void the_worst_of_many_places_come_first(void)
+{
+    chain p, whole;
+    double x[NVAR], y[NVAR];
+    sal_err err = {SAL_OK, ""};
+    sal_optim_result found = {0}, other = {0};
+    begin(&p, WINDS, x);
+    begin(&whole, WINDS, y);
+    p.many = whole.many = true;
+    for (int b = 0; b < BLOCKS; b += APART) {
+        x[2 * b] = y[2 * b] = -1.2;
+    }
+    whole.nls.residual_part = NULL;
+    CHECK_OK(solve(&p, 1, x, &found, &err), err);
+    CHECK_OK(solve(&whole, 1, y, &other, &err), err);
+    CHECK(found.stop == SAL_STOP_CONVERGED && other.stop == SAL_STOP_CONVERGED);
+    CHECK(p.ntold > found.linearisations && whole.ntold == other.linearisations);
+    CHECK(p.nlinearised < whole.nlinearised);
+    for (int i = 0; i < NVAR; i++) {
+        CHECK_NEAR(x[i], 1, 1e-8);
+    }
+}
+
 static void where_hard_constraints_fail_a_window_softens(void)
 {
     chain p;
@@ -378,6 +414,7 @@ static void every_failed_allocation_is_reported(void)
 int main(void)
 {
     RUN(places_that_crawl_are_linearised_apart);
+    RUN(the_worst_of_many_places_come_first);
     RUN(where_hard_constraints_fail_a_window_softens);
     RUN(a_window_that_stays_soft_is_of_no_use);
     RUN(threads_give_the_same_bits);
