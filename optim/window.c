@@ -22,7 +22,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double SHARE = 0.01, SHARE_RISE = 2; /* of the largest violation, and so on */
+static const double SHARE = 0.01; /* of the largest violation; then twice as much, and so on */
 static const double LONG = 0.5; /* share of all blocks; more of them are better solved at once */
 enum { BESIDE = 30 };           /* blocks */
 enum { HARD_MOST = 60, SOFT_MOST = 300 }; /* linearisations of a window */
@@ -346,14 +346,14 @@ static int mark_windows(const sal_optim *o, double enough, unsigned char *in)
  * blocks they are; 0: none, or too many. */
 static int choose_windows(const sal_optim *o, double most, double *enough, unsigned char *in)
 {
-    for (double share = SHARE; share <= most; share *= SHARE_RISE) {
+    int n;
+    double share = SHARE;
+    do {
         *enough = fmax(1, share * o->now.violation);
-        const int n = mark_windows(o, *enough, in);
-        if (n < LONG * o->nls->nblock) {
-            return n;
-        }
-    }
-    return 0;
+        n = mark_windows(o, *enough, in);
+        share *= 2;
+    } while (n >= LONG * o->nls->nblock && share <= most);
+    return n < LONG * o->nls->nblock ? n : 0;
 }
 
 /* *end: the worst of all */

@@ -267,7 +267,7 @@ static void the_worst_of_many_places_come_first(void)
     CHECK(found.stop == SAL_STOP_CONVERGED && other.stop == SAL_STOP_CONVERGED);
     CHECK(p.ntold > found.linearisations && whole.ntold == other.linearisations);
     CHECK(p.nlinearised < whole.nlinearised);
-    for (int i = 0; i < NVAR; i++) { /* 1 - x and y - 1 = x^2 - 1 of a slight one: 1e-9 / .05, twice */
+    for (int i = 0; i < NVAR; i++) { /* of a slight one x to 1e-9 / .05, y = x^2 to twice that */
         CHECK_NEAR(x[i], 1, 5e-8);
     }
 }
