@@ -23,8 +23,8 @@
 #include <string.h>
 
 static const double SHARE = 0.01; /* of the largest violation; then twice as much, and so on */
-static const double LONG = 0.5; /* share of all blocks; more of them are better solved at once */
-enum { BESIDE = 30 };           /* blocks */
+static const double LONG = 0.5;   /* share of all blocks; more of them are better solved at once */
+enum { BESIDE = 30 };             /* blocks */
 enum { HARD_MOST = 60, SOFT_MOST = 300 }; /* linearisations of a window */
 
 typedef struct opt_window {
