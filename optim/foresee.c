@@ -23,7 +23,7 @@ static bool has_joined(const sal_optim *o, int i)
     return o->use[i] && o->kind[i] == OPT_ROW_RANGE && !(o->s[i] > 0);
 }
 
-/* What the merit would be given for ranges that the model does not know */
+/* What ranges that the model does not know would add to the merit */
 static double unforeseen(const sal_optim *o)
 {
     double sum = 0;

@@ -40,7 +40,6 @@ static const double BACK_FREE = 0.1;    /* the same once it is within the tolera
 /* Prices, of the decrease that a step promises: of a violation that is left as it is, and of one
  * that says at once that the step is too long. */
 static const double NEAR = 0.1, FAR = 3;
-static const double FAR_DAMPING = 30; /* where a step is far too long */
 enum { TRIALS = 12, SETS_MOST = 6, MULTIPLIER_STEPS = 3, BACK_MOST = 10, STALE_MOST = 10 };
 
 typedef struct polish {
@@ -48,7 +47,6 @@ typedef struct polish {
     double damping; /* of the factor; NAN: there is none */
     bool known;     /* C is C'C of the active constraints */
     bool near;      /* it ended near enough to the constraints */
-    bool far;       /* its price was FAR above its promise */
 } polish;
 
 /* out = sqrt(weight) r on the constraints (ranges: of what is exceeded), 0 on the terms */
@@ -257,12 +255,11 @@ static sal_status complete(sal_optim *o, sal_err *err)
 /* Brings the trial back to the constraints by chord steps; as far as they go, or are needed. */
 static sal_status step_back(sal_optim *o, polish *p, sal_err *err)
 {
-    p->near = p->far = false;
+    p->near = false;
     for (int k = 0; k < BACK_MOST && isfinite(o->trial.cost) && o->trial.violation > 0; k++) {
         scaled_constraints(o, o->w2, o->trial.r);
         const double share = share_of_price(o);
-        p->far = k == 0 && share > FAR;
-        if (p->far) {
+        if (k == 0 && share > FAR) {
             return SAL_OK;
         }
         const bool added = o->trial.violation > 1 && add_exceeded(o, o->trial.r);
@@ -318,17 +315,13 @@ static void accept(sal_optim *o, double decrease, double gain)
     o->state.moved = true;
 }
 
-static void reject(sal_optim *o, const polish *p)
+static void reject(sal_optim *o)
 {
     if (o->state.npair > 0) {
         opt_secant_forget(o);
         return;
     }
-    if (p->far) {
-        o->state.damping.mu *= FAR_DAMPING;
-    } else {
-        opt_damping_reject(&o->state.damping, o->curvature);
-    }
+    opt_damping_reject(&o->state.damping, o->curvature);
 }
 
 /* One step from the linearised point, with as much damping as it needs. */
@@ -367,7 +360,7 @@ static sal_status take(sal_optim *o, polish *p, double least, sal_err *err)
         if (p->near && gain > GAIN_ACCEPT && !(decrease < -least)) {
             accept(o, decrease, gain);
         } else {
-            reject(o, p);
+            reject(o);
         }
     }
     return SAL_OK;
