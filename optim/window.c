@@ -33,6 +33,7 @@ typedef struct opt_window {
     sal_nls nls;
     sal_optim *solver;
     int first, n;
+    /* the violation that it may keep */
     double enough;
     /* [n] */
     sal_block *block;
