@@ -5,6 +5,7 @@
 
 /* entries of C that have a place of their own: making them anew would cost more than it saves */
 static const int SMALL = 1 << 20;
+enum { LONG = 600 }; /* blocks of a long motion */
 
 void sal_optim_defaults(sal_optim_options *options)
 {
@@ -262,6 +263,8 @@ static sal_status build(sal_optim *o, sal_err *err)
         opt_assembly_forget_rows(o->assembly); /* before more memory is needed */
     }
     o->nrow = o->assembly->nrow;
+    o->is_long = nls->nblock >= LONG && nls->residual_part != NULL && nls->linearise_part != NULL &&
+                 o->assembly->nsum == 0;
     o->shared = o->assembly->nnz > SMALL && !sal_ranks_are_many(nls->ranks) &&
                 o->assembly->nsum == 0 && opt_factor_room(o->factor) != NULL;
     status = opt_jacobian_new(&o->A, nls->block, nls->nblock, opt_part(nls), o->options.nthread,

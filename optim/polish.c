@@ -40,6 +40,9 @@ static const double BACK_FREE = 0.1;    /* the same once it is within the tolera
 /* Prices, of the decrease that a step promises: of a violation that is left as it is, and of one
  * that says at once that the step is too long. */
 static const double NEAR = 0.1, FAR = 3;
+/* In a long motion, where one place decides for all, and each step costs much: */
+static const double LONG_RAISE = 50; /* more of the damping where a step is refused, */
+enum { LONG_TRIALS = 3 };            /* and so many are tried */
 enum { TRIALS = 12, SETS_MOST = 6, MULTIPLIER_STEPS = 3, BACK_MOST = 10, STALE_MOST = 10 };
 
 typedef struct polish {
@@ -322,13 +325,15 @@ static void reject(sal_optim *o)
         return;
     }
     opt_damping_reject(&o->state.damping, o->curvature);
+    o->state.damping.mu *= o->is_long ? LONG_RAISE : 1;
 }
 
 /* One step from the linearised point, with as much damping as it needs. */
 static sal_status take(sal_optim *o, polish *p, double least, sal_err *err)
 {
     o->last = (opt_step){.before = o->now.cost, .after = o->now.cost};
-    for (int k = 0; k < TRIALS && !o->last.taken; k++) {
+    const int trials = o->is_long ? LONG_TRIALS : TRIALS;
+    for (int k = 0; k < trials && !o->last.taken; k++) {
         bool usable;
         double size, decrease;
         sal_status status = propose(o, p, &usable, err);

@@ -168,6 +168,25 @@ static sal_status mend(sal_optim *o, double most, bool *mended, sal_err *err)
     return status;
 }
 
+/* Where few places are left, they are finished apart; where steps crawl, the worst places are. */
+static sal_status go_apart(sal_optim *o, bool *mended, sal_err *err)
+{
+    opt_state *state = &o->state;
+    opt_window_end end = OPT_WINDOW_NONE;
+    sal_status status = SAL_OK;
+    *mended = false;
+    if (o->now.violation <= 1) {
+        return SAL_OK;
+    }
+    if (o->now.violation <= STUCK * state->stuck) {
+        status = opt_window_finish(o, &end, err);
+        *mended = end == OPT_WINDOW_MET;
+        state->stuck = end == OPT_WINDOW_FAILED ? o->now.violation : state->stuck;
+    }
+    return status == SAL_OK && !*mended && state->crawl >= CRAWL_MOST ? mend(o, WORST, mended, err)
+                                                                      : status;
+}
+
 /* The attempt is over, for better or for worse. */
 static sal_status judge(sal_optim *o, sal_err *err)
 {
@@ -260,10 +279,8 @@ sal_status opt_project_approach(sal_optim *o, sal_err *err)
     if (state->weak >= WEAK_MOST) {
         return judge(o, err);
     }
-    bool mended = false;
-    if (state->crawl >= CRAWL_MOST && o->now.violation > 1) {
-        status = mend(o, WORST, &mended, err);
-    }
+    bool mended;
+    status = go_apart(o, &mended, err);
     if (status == SAL_OK && !mended) {
         status = chords(o, o->now.violation > 1 ? CHORD_SHARE : DIGIT_SHARE, err);
     }

@@ -227,6 +227,8 @@ struct sal_optim {
     unsigned char *active;
 
     opt_secant secant;
+    /* many blocks, which can be evaluated in parts: a place may be treated apart from all others */
+    bool is_long;
     /* [nvar] step and its correction */
     double *d, *e;
     /* [4 x nvar] scratch of complete.c */
@@ -428,6 +430,9 @@ typedef enum opt_window_end {
 /* At the final stage: the places that keep the violation, or the worst of them, at least all with
  * more than a share `most` of it, are projected apart. `now` is valued. */
 sal_status opt_window_project(sal_optim *o, double most, opt_window_end *end, sal_err *err);
+/* The same of all places that violate a constraint, to the end, where these are few in a long
+ * motion. */
+sal_status opt_window_finish(sal_optim *o, opt_window_end *end, sal_err *err);
 
 /* ---- phase.c ------------------------------------------------------------------------------- */
 

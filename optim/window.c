@@ -13,6 +13,9 @@
  * its steps do not come so near, they do with a part of the window softened, which hardens again
  * (stretch.c). A window where that fails, too, or some of it stays soft, stays as it was.
  *
+ * Once few blocks of a long motion violate any constraint, their windows are solved to the end: the
+ * last digits of all others are known.
+ *
  * The share is a hundredth, and twice as much, again and again, while windows are too long
  * together: then these are the worst places.
  */
@@ -24,6 +27,7 @@
 
 static const double SHARE = 0.01; /* of the largest violation; then twice as much, and so on */
 static const double LONG = 0.5;   /* share of all blocks; more of them are better solved at once */
+static const double FEW = 0.3;    /* the same where nothing crawls */
 enum { BESIDE = 30 };             /* blocks */
 enum { HARD_MOST = 60, SOFT_MOST = 300 }; /* linearisations of a window */
 
@@ -357,10 +361,11 @@ static int choose_windows(const sal_optim *o, double most, double *enough, unsig
     return n < LONG * o->nls->nblock ? n : 0;
 }
 
-/* *end: the worst of all */
+/* *end: the worst of all. `now` is valued afterwards. */
 static sal_status solve_windows(sal_optim *o, const unsigned char *in, double enough,
                                 opt_window_end *end, sal_err *err)
 {
+    const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_REST);
     sal_status status = SAL_OK;
     *end = OPT_WINDOW_MET;
     for (int b = 0; b < o->nls->nblock && status == SAL_OK && *end != OPT_WINDOW_HALTED; b++) {
@@ -374,7 +379,17 @@ static sal_status solve_windows(sal_optim *o, const unsigned char *in, double en
             *end = one > *end ? one : *end;
         }
     }
+    status = status == SAL_OK ? opt_point_value(o, err) : status;
+    sal_clock_turn(o->nls->clock, before);
     return status;
+}
+
+/* [nblock+1] of marks */
+static sal_status take_marks(const sal_optim *o, unsigned char **in, sal_err *err)
+{
+    *in = sal_alloc((size_t)o->nls->nblock + 1, 1);
+    return *in == NULL ? sal_fail(err, SAL_NOMEM, "out of memory for %d blocks", o->nls->nblock)
+                       : SAL_OK;
 }
 
 sal_status opt_window_project(sal_optim *o, double most, opt_window_end *end, sal_err *err)
@@ -384,17 +399,27 @@ sal_status opt_window_project(sal_optim *o, double most, opt_window_end *end, sa
     if (nls->linearise_part == NULL || nls->residual_part == NULL || o->assembly->nsum > 0) {
         return SAL_OK;
     }
-    unsigned char *in = sal_alloc((size_t)nls->nblock + 1, 1);
-    if (in == NULL) {
-        return sal_fail(err, SAL_NOMEM, "out of memory for %d blocks", nls->nblock);
-    }
     double enough;
-    sal_status status = SAL_OK;
-    if (choose_windows(o, most, &enough, in) > 0) {
-        const sal_work before = sal_clock_turn(nls->clock, SAL_WORK_REST);
+    unsigned char *in;
+    sal_status status = take_marks(o, &in, err);
+    if (status == SAL_OK && choose_windows(o, most, &enough, in) > 0) {
         status = solve_windows(o, in, enough, end, err);
-        status = status == SAL_OK ? opt_point_value(o, err) : status;
-        sal_clock_turn(nls->clock, before);
+    }
+    sal_free(in);
+    return status;
+}
+
+sal_status opt_window_finish(sal_optim *o, opt_window_end *end, sal_err *err)
+{
+    *end = OPT_WINDOW_NONE;
+    if (!o->is_long || o->window) {
+        return SAL_OK;
+    }
+    unsigned char *in;
+    sal_status status = take_marks(o, &in, err);
+    const int n = status == SAL_OK ? mark_windows(o, 1, in) : 0;
+    if (n > 0 && n < FEW * o->nls->nblock) {
+        status = solve_windows(o, in, 1, end, err);
     }
     sal_free(in);
     return status;

@@ -22,6 +22,7 @@
  * to the only root of the cubic, -2.1038, and none at all to that of the parabola unless the
  * block's softness e is 1/4. */
 enum { BLOCKS = 400, NVAR = 2 * BLOCKS, NRES = 5, PART = 32, STATES_MOST = 100 };
+enum { LONG = 600 }; /* blocks of a long motion */
 static const int place[] = {60, 270};
 /* Where there are many places, these are APART, and their constraints SLIGHT times as large. */
 enum { APART = 50 };
@@ -33,16 +34,17 @@ typedef struct chain {
     law odd;
     /* other places wind, too: so many that their windows would be the whole */
     bool many;
-    int col[BLOCKS][4];
+    int nblock;
+    int col[LONG][4];
     sal_segment seg[2];
-    sal_block block[BLOCKS];
+    sal_block block[LONG];
     sal_nls nls;
     const unsigned char *soft;
     double softness;
     /* of the parts that follow */
     const double *point;
-    /* blocks that were linearised */
-    long nlinearised;
+    /* blocks that were linearised, and how often the last of all was */
+    long nlinearised, nwhole;
     /* 0: never */
     int stop_after;
     int ntold;
@@ -103,6 +105,7 @@ static sal_status linearise_part(void *ctx, double *r, double *J, const double *
         memcpy(J + 4 * ncol, C + 2, 2 * sizeof(double));
         J += NRES * ncol;
         p->nlinearised++;
+        p->nwhole += b == p->nblock - 1;
     }
     return SAL_OK;
 }
@@ -115,13 +118,14 @@ static sal_status residual_part(void *ctx, double *r, const double *x, int first
 
 static sal_status residual(void *ctx, double *r, const double *x, sal_err *err)
 {
-    return residual_part(ctx, r, x, 0, BLOCKS, err);
+    const chain *p = ctx;
+    return residual_part(ctx, r, x, 0, p->nblock, err);
 }
 
 static void move(void *ctx, double *out, const double *x, const double *d)
 {
-    (void)ctx;
-    for (int i = 0; i < NVAR; i++) {
+    const chain *p = ctx;
+    for (int i = 0; i < 2 * p->nblock; i++) {
         out[i] = x[i] + d[i];
     }
 }
@@ -158,21 +162,22 @@ static void save(void *ctx, const sal_optim *optim)
     }
 }
 
-static void begin(chain *p, law odd, double x[NVAR])
+/* x [2 nblock] */
+static void begin_of(chain *p, int nblock, law odd, double *x)
 {
-    *p = (chain){.odd = odd};
+    *p = (chain){.odd = odd, .nblock = nblock};
     p->seg[0] = (sal_segment){.n = 3, .norm = {.kind = SAL_NORM_QUADRATIC}, .weight = 1};
     p->seg[1] = (sal_segment){.n = 2,
                               .norm = {.kind = SAL_NORM_QUADRATIC},
                               .weight = 100,
                               .constraint = true,
                               .tol = 1e-9};
-    for (int b = 0; b < BLOCKS; b++) {
+    for (int b = 0; b < nblock; b++) {
         for (int k = 0; k < 4; k++) {
             p->col[b][k] = 2 * b + k;
         }
         p->block[b] = (sal_block){.nres = NRES,
-                                  .ncol = b < BLOCKS - 1 ? 4 : 2,
+                                  .ncol = b < nblock - 1 ? 4 : 2,
                                   .col = p->col[b],
                                   .nseg = 2,
                                   .seg = p->seg};
@@ -181,9 +186,9 @@ static void begin(chain *p, law odd, double x[NVAR])
         x[2 * b + 1] = 1;
     }
     p->nls = (sal_nls){.ctx = p,
-                       .nx = NVAR,
-                       .nvar = NVAR,
-                       .nblock = BLOCKS,
+                       .nx = 2 * nblock,
+                       .nvar = 2 * nblock,
+                       .nblock = nblock,
                        .block = p->block,
                        .retract = move,
                        .residual = residual,
@@ -195,6 +200,11 @@ static void begin(chain *p, law odd, double x[NVAR])
                        .progress = tell};
 }
 
+static void begin(chain *p, law odd, double x[NVAR])
+{
+    begin_of(p, BLOCKS, odd, x);
+}
+
 static void end(chain *p)
 {
     for (int i = 0; i < p->nstate; i++) {
@@ -202,8 +212,7 @@ static void end(chain *p)
     }
 }
 
-static sal_status solve(chain *p, int nthread, double x[NVAR], sal_optim_result *found,
-                        sal_err *err)
+static sal_status solve(chain *p, int nthread, double *x, sal_optim_result *found, sal_err *err)
 {
     sal_optim *optim = NULL;
     sal_optim_options options;
@@ -270,6 +279,30 @@ static void the_worst_of_many_places_come_first(void)
     for (int i = 0; i < NVAR; i++) { /* of a slight one x to 1e-9 / .05, y = x^2 to twice that */
         CHECK_NEAR(x[i], 1, 5e-8);
     }
+}
+
+/* Two places wind, all others meet their constraints: what is a long motion does not wait until it
+ * crawls, and needs one turn of all. */
+static void few_places_of_a_long_motion_are_finished_apart(void)
+{
+    static chain p[2];
+    double x[2 * LONG];
+    long whole[2];
+    sal_err err = {SAL_OK, ""};
+    for (int k = 0; k < 2; k++) {
+        sal_optim_result found = {0};
+        begin_of(&p[k], k == 0 ? LONG : LONG - 1, WINDS, x);
+        for (int b = 0; b < p[k].nblock; b++) {
+            x[2 * b] = b == place[0] || b == place[1] ? x[2 * b] : 1;
+        }
+        CHECK_OK(solve(&p[k], 1, x, &found, &err), err);
+        CHECK(found.stop == SAL_STOP_CONVERGED && found.violation <= 1);
+        for (int i = 0; i < 2 * p[k].nblock; i++) {
+            CHECK_NEAR(x[i], 1, 1e-8);
+        }
+        whole[k] = p[k].nwhole;
+    }
+    CHECK(whole[0] == 1 && whole[1] > 2);
 }
 
 static void where_hard_constraints_fail_a_window_softens(void)
@@ -415,6 +448,7 @@ int main(void)
 {
     RUN(places_that_crawl_are_linearised_apart);
     RUN(the_worst_of_many_places_come_first);
+    RUN(few_places_of_a_long_motion_are_finished_apart);
     RUN(where_hard_constraints_fail_a_window_softens);
     RUN(a_window_that_stays_soft_is_of_no_use);
     RUN(threads_give_the_same_bits);
