@@ -8,7 +8,8 @@
  *           -> close: brought onto the constraints of the model as it is, each contact held as it
  *                     is in that motion
  *           -> and from there to where the cost is least }
- *         keep: that motion; with finish="try" the one that was found, where that one is better
+ *         keep: that motion; with finish="try" the one that was found, where that one is as asked
+ *               and the other is not, or it comes nearer
  *
  * Contacts of MuJoCo begin with a jump: with the impedance d0 of their solimp, .9 where nothing
  * else is given. No search by derivatives sees what a foot that comes a step earlier would meet. So
@@ -438,10 +439,27 @@ static sal_status finish(finisher *f, bool *done, sal_err *err)
 
 /* ---- which motion is kept ---- */
 
-/* Whether the motion in the model as it is takes the place of the one found. */
+/* How far a motion is from what is asked: its worst requirement, in units of what is allowed;
+ * 0: all are satisfied. */
+static double distance(const sal_result *r)
+{
+    double most = 0;
+    for (int i = 0; i < r->nrequirement; i++) {
+        const prb_requirement_report *q = &r->requirement[i];
+        if (!prb_requirement_is_met(q)) {
+            const double times = q->found / q->allowed;
+            most = times > 1 ? fmax(most, times) : (double)INFINITY; /* none is allowed, or NaN */
+        }
+    }
+    return most;
+}
+
+/* Whether the motion in the model as it is takes the place of the one found: it is as asked, or the
+ * other is not, either, and farther from it. */
 static bool is_better(const finisher *f)
 {
-    return f->best->as_asked && (f->best->exit_code == 0 || f->found->exit_code != 0);
+    const bool nearer = !f->found->as_asked && distance(f->best) < distance(f->found);
+    return (f->best->as_asked || nearer) && (f->best->exit_code == 0 || f->found->exit_code != 0);
 }
 
 /* finish="model": the best that there is; "try": what was found, unless the other is better. */

@@ -293,7 +293,8 @@ static const prb_rule solver_attr[] = {
      "`model`: the motion that was found is brought into the model as it is: its own contacts, "
      "time step and integrator. The result is then that motion, with as many steps; where there is "
      "none, it is not as asked. `try`: the same where little work does it and the motion is as "
-     "asked there; else the motion that was found is kept, as without it."},
+     "asked there, or nearer to that than the one that was found; else that one is kept, as "
+     "without it."},
     {"smoothing", PRB_VAL_CHOICE, "auto", "auto",
      "How contacts become harder: along the smoothing table."},
     {"differences", PRB_VAL_CHOICE, "forward|centred", "forward",

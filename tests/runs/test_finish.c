@@ -211,6 +211,36 @@ static void try_keeps_what_is_not_as_asked_there(void)
     sal_result_free(found);
 }
 
+/* What neither motion satisfies: that of the table may sink by `table`, that of the model by `own`
+ * (m). The walker's sinks by some millimetres in both. */
+static sal_result *solve_too_deep(const char *table, const char *own)
+{
+    const sal_setting setting[] = {{"solver/finish", "try"},
+                                   {"require/penetration", table},
+                                   {"require/ownpenetration", own},
+                                   {"init/nstart", "1"}};
+    return solve_file(walk, &(sal_problem_options){.setting = setting, .nsetting = 4});
+}
+
+static void try_keeps_the_nearer_of_two_that_are_not_as_asked(void)
+{
+    sal_result *own = solve_too_deep("1e-6", "1e-3"), *table = solve_too_deep("1e-3", "1e-6");
+    char verdict[PRB_VERDICT];
+    if (own != NULL && table != NULL) {
+        CHECK(own->exit_code == 1 && !own->as_asked && sal_result_finished(own) == 1);
+        CHECK(!own->contact_table && own->requirement[0].allowed == 1e-3);
+        CHECK(own->requirement[0].found > 1e-3 && find_unfinished(own) == NULL);
+        prb_verdict(own, verdict);
+        CHECK_TEXT(verdict, "physical, but not as asked: 1 of 1 requirements is not satisfied; "
+                            "finished in the model as it is");
+        CHECK(table->exit_code == 1 && !table->as_asked && sal_result_finished(table) == 0);
+        CHECK(table->contact_table && table->requirement[0].allowed == 1e-3);
+        CHECK(table->requirement[0].found > 1e-3 && find_unfinished(table) != NULL);
+    }
+    sal_result_free(own);
+    sal_result_free(table);
+}
+
 typedef struct patience {
     int calls, most;
 } patience;
@@ -306,6 +336,7 @@ int main(void)
     RUN(what_can_be_finished_is_the_same_with_try);
     RUN(try_keeps_what_cannot_be_finished);
     RUN(try_keeps_what_is_not_as_asked_there);
+    RUN(try_keeps_the_nearer_of_two_that_are_not_as_asked);
     RUN(an_interruption_leaves_what_was_found);
     RUN(what_cannot_be_finished_is_kept_and_not_as_asked);
     return check_done();
