@@ -155,6 +155,8 @@ bool gde_has_props(const sal_model *m);
 /* The pose with props at rest: what hangs in the air falls, the rest is held. Unchanged where they
  * find no rest. */
 void gde_settle_props(gde_draft *f);
+/* The pose with free props at rest behind a robot on feet; d has its kinematics and distances. */
+void gde_lay_props_behind(gde_draft *f);
 /* The pose with the arm where contacts and limits push it, without gravity and actuators. */
 void gde_relax_arm(gde_draft *f);
 /* The pose, let go without actuators until it is at rest; unchanged where it finds no rest. */

@@ -289,6 +289,7 @@ static void write_track(const gait *g)
 
 void gde_write_gait(gde_draft *f)
 {
+    gde_lay_props_behind(f);
     const gait g = gait_of(f);
     write_up_sensor(&g);
     write_boundary(&g);

@@ -27,6 +27,7 @@ static void write_start(gde_draft *f)
 {
     const size_t n = (size_t)f->m->nq;
     double *standing = sal_alloc(n, sizeof *standing);
+    gde_lay_props_behind(f);
     if (standing == NULL) {
         f->out->failed = true;
         return;

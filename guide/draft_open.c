@@ -19,6 +19,7 @@ static void write_rest(const gde_draft *f, double seconds, const char *why)
 
 void gde_write_stand(gde_draft *f)
 {
+    gde_lay_props_behind(f);
     write_rest(f, gde_seconds(f, 1), "at rest at both ends; where exactly it stands is found");
     sal_text_add(f->out, "  <cost>\n");
     gde_write_effort(f);
@@ -51,6 +52,7 @@ static void write_flight(const gde_draft *f, double seconds)
 
 void gde_write_jump(gde_draft *f)
 {
+    gde_lay_props_behind(f);
     const double seconds = gde_seconds(f, 5 * sqrt(f->leg / 9.81));
     write_rest(f, seconds, "at rest at both ends");
     sal_text_add(f->out, "  <cost>\n");

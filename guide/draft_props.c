@@ -10,6 +10,8 @@
  * props are free: nothing asks where they are.
  *
  * One that falls on the arm, which would have to carry it, is laid below it where there is room.
+ * A robot on feet has its props behind it, one after the other, where its motion does not meet them:
+ * in its plane of symmetry, so that a mirrored gait may have them, too.
  *
  * In the same way an arm that stands in itself is let go, without gravity, until contacts and
  * limits balance; and a robot that is to get up is let go until it lies.
@@ -23,8 +25,8 @@
 /* s; m/s or rad/s: where the search for rest ends, and what counts as rest after all of it */
 static const double DECAY = 0.1, LONGEST = 10, STILL_FOR = 0.1, STILL = 1e-3, SLOW = 0.05;
 
-/* m */
-static const double TOUCH = 1e-3;
+/* m; lengths of legs */
+static const double TOUCH = 1e-3, BEHIND = 5;
 
 bool gde_is_prop(const sal_model *m, int joint)
 {
@@ -164,6 +166,30 @@ void gde_settle_props(gde_draft *f)
     memcpy(f->d->qpos, f->pose, size);
     sal_kinematics(f->m, f->d);
     sal_free(home);
+}
+
+void gde_lay_props_behind(gde_draft *f)
+{
+    const sal_model *m = f->m;
+    double behind = 0;
+    char text[GDE_NAME];
+    for (int j = 0; j < m->njnt; j++) {
+        if (m->jnt_type[j] != SAL_JNT_FREE || !gde_is_prop(m, j)) {
+            continue;
+        }
+        double *at = f->pose + m->jnt_qposadr[j];
+        behind += BEHIND * f->leg;
+        at[0] = f->d->xpos[3 * f->root] - behind * f->facing[0];
+        at[1] = f->d->xpos[3 * f->root + 1] - behind * f->facing[1];
+        gde_note(f, "object '%s' is driven by nothing: it lies at rest %.2g m behind",
+                 gde_name(m, SAL_OBJ_BODY, m->jnt_bodyid[j], text), behind);
+    }
+    if (behind > 0) {
+        sal_err err = {0};
+        f->key = -1;
+        settle(f, m, PROPS);
+        f->out->failed = f->out->failed || sal_collide(f->wide, f->d, &err) != SAL_OK;
+    }
 }
 
 void gde_relax_arm(gde_draft *f)

@@ -112,6 +112,11 @@ void gde_write_require(const gde_draft *f)
     for (int i = 0; i < f->nfoot; i++) {
         gde_foot_words(f, &words, f->foot + i);
     }
+    for (int b = 1; b < f->m->nbody; b++) {
+        if (f->m->body_jntnum[b] > 0 && gde_is_prop(f->m, f->m->body_jntadr[b])) {
+            gde_body_words(f, &words, b);
+        }
+    }
     gde_words_end(&words);
     say_soft(f, soft);
 }

@@ -8,6 +8,9 @@
  *
  * with the orthogonal S of the motion's velocities. The recursion of a cycle starts from P_N = Q.
  * For an open motion P_N = Q (1 s)/h: what staying where it ends costs for a second.
+ *
+ * States on which no control acts, not even through others, such as those of a ball that lies beside
+ * the robot, cost nothing: of one that neither grows nor decays P would grow for ever.
  */
 #include "runs/gains.h"
 
@@ -134,6 +137,51 @@ static sal_status linearise(planner *p, sal_err *err)
     return status;
 }
 
+/* ---- states on which no control acts ---- */
+
+static double largest(const double *a, size_t n)
+{
+    double most = 0;
+    for (size_t i = 0; i < n; i++) {
+        most = fmax(most, fabs(a[i]));
+    }
+    return most;
+}
+
+/* To what is acted on already join the states that M [nstep x n x ncol] moves along with it, from
+ * column k where acted(k) is; all columns without it. Returns whether any has. */
+static bool join(const planner *p, bool *acted, const double *M, int ncol, const bool *by)
+{
+    const int n = p->g->n, nrow = p->g->nstep * n;
+    const double least = ROUNDING * largest(M, (size_t)nrow * (size_t)ncol);
+    bool joined = false;
+    for (int i = 0; i < nrow; i++) {
+        for (int k = 0; k < ncol && !acted[i % n]; k++) {
+            if ((by == NULL || by[k]) && fabs(M[(size_t)i * (size_t)ncol + (size_t)k]) > least) {
+                acted[i % n] = joined = true;
+            }
+        }
+    }
+    return joined;
+}
+
+static sal_status forget_the_idle(planner *p, sal_err *err)
+{
+    sal_gains *g = p->g;
+    bool *acted = sal_alloc((size_t)g->n, sizeof *acted);
+    if (acted == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for gains of %d states", g->n);
+    }
+    for (bool more = join(p, acted, p->B, g->nu, NULL); more;) {
+        more = join(p, acted, p->A, g->n, acted);
+    }
+    for (int i = 0; i < g->n; i++) {
+        g->weight[i] = acted[i] ? g->weight[i] : 0;
+    }
+    sal_free(acted);
+    return SAL_OK;
+}
+
 /* ---- the recursion ---- */
 
 static sal_status go_back(planner *p, sal_err *err)
@@ -250,6 +298,7 @@ sal_status sal_gains_new(sal_gains **gains, const sal_result *result, sal_err *e
         set_weights(&p);
         status = linearise(&p, err);
     }
+    status = status == SAL_OK ? forget_the_idle(&p, err) : status;
     status = status == SAL_OK ? recur(&p, err) : status;
     end(&p);
     if (status != SAL_OK) {

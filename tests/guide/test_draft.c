@@ -506,6 +506,23 @@ static void an_arm_starts_where_nothing_is(void)
     CHECK(draft_arm(0, "", "", 100) == SAL_OK && says(&draft_text, "<start qpos=\"0 0\"/>"));
 }
 
+/* A ball that hangs over a biped, or lies before it, would fall on it, or be in its way: it lies
+ * behind, and may bear on the floor. */
+static void what_nothing_drives_lies_behind(void)
+{
+    char xml[2600];
+    double q[40] = {0};
+    biped(xml, sizeof xml, "0 0 0",
+          "<body name='ball' pos='0 0 3'><freejoint name='ball'/><geom name='skin' size='.1' "
+          "mass='2'/></body>");
+    CHECK(draft_string(xml, "walk") == SAL_OK);
+    CHECK(says(&notes, "object 'ball' is driven by nothing: it lies at rest"));
+    CHECK(says(&draft_text, "only=\"left_leg right_leg ball\""));
+    CHECK(numbers_after("<init qpos=\"", q, 40) > 14);
+    CHECK(q[9] < -1 && fabs(q[10]) < 1e-6); /* after root and legs */
+    CHECK_NEAR(q[11], 0.1, 2e-3);
+}
+
 /* A ball hangs in the air, where nothing holds it: it begins where it lies, and nothing asks where
  * it ends. So does what only a spring holds. */
 static void props_begin_at_rest(void)
@@ -561,6 +578,7 @@ int main(void)
     RUN(a_loose_joint_is_named);
     RUN(an_arm_goes_where_nothing_is);
     RUN(an_arm_starts_where_nothing_is);
+    RUN(what_nothing_drives_lies_behind);
     RUN(props_begin_at_rest);
     RUN(props_begin_beside_the_arm);
     sal_text_clear(&draft_text);

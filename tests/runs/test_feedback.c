@@ -211,6 +211,44 @@ static void a_cycle_of_rest_has_constant_gains(void)
     motion_clear(&a);
 }
 
+/* Beside the arm something drifts that no motor moves: its part of P would grow for ever. */
+static void what_no_control_acts_on_costs_nothing(void)
+{
+    static const char *const beside[] = {
+        "",
+        "<body><joint type='slide' axis='1 0 0'/><geom size='.1' mass='1' pos='3 0 0'/></body>"};
+    sal_gains *g[2] = {NULL, NULL};
+    motion a[2];
+    for (int i = 0; i < 2; i++) {
+        sal_err err = {0};
+        char xml[800];
+        snprintf(xml, sizeof xml,
+                 "<mujoco><option timestep='.02' gravity='0 0 0' tolerance='0'/><worldbody><body>"
+                 "<joint name='swing' axis='0 1 0' damping='.3'/><geom size='.08' pos='0 0 -1' "
+                 "mass='1'/></body>%s</worldbody><actuator><motor joint='swing' gear='2'/>"
+                 "</actuator></mujoco>",
+                 beside[i]);
+        motion_allocate(&a[i], xml, 4);
+        a[i].p.boundary = PRB_CYCLE;
+        CHECK_OK(sal_image_new(&a[i].p.image, a[i].m, &err), err);
+        motion_evaluate(&a[i], 0);
+        CHECK_OK(sal_gains_new(&g[i], a[i].r, &err), err);
+    }
+    if (g[0] != NULL && g[1] != NULL) { /* states: swing, drift, and their velocities */
+        for (int t = 0; t < 4; t++) {
+            const double *alone = g[0]->K + 2 * t, *K = g[1]->K + 4 * t;
+            CHECK_NEAR(K[0], alone[0], 1e-9 * fabs(alone[0]));
+            CHECK_NEAR(K[2], alone[1], 1e-9 * fabs(alone[1]));
+            CHECK(K[1] == 0 && K[3] == 0 && alone[0] != 0);
+        }
+        CHECK(g[1]->weight[0] > 0 && g[1]->weight[1] == 0 && g[1]->weight[3] == 0);
+    }
+    for (int i = 0; i < 2; i++) {
+        sal_gains_free(g[i]);
+        motion_clear(&a[i]);
+    }
+}
+
 /* A wheel that nothing moves, held by friction: its motor's control is 0, but for rounding. It can
  * act nevertheless, so the gains settle. */
 static void controls_that_are_rounding_may_act(void)
@@ -375,6 +413,7 @@ int main(void)
     RUN(a_scalar_system_has_the_known_gain);
     RUN(a_double_integrator_solves_the_algebraic_equation);
     RUN(a_cycle_of_rest_has_constant_gains);
+    RUN(what_no_control_acts_on_costs_nothing);
     RUN(controls_that_are_rounding_may_act);
     RUN(without_actuators_there_are_no_gains);
     RUN(a_walker_that_is_pushed_does_not_fall_with_feedback);
