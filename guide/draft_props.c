@@ -10,8 +10,8 @@
  * props are free: nothing asks where they are.
  *
  * One that falls on the arm, which would have to carry it, is laid below it where there is room.
- * A robot on feet has its props behind it, one after the other, where its motion does not meet them:
- * in its plane of symmetry, so that a mirrored gait may have them, too.
+ * A robot on feet has its props behind it, one after the other, where its motion does not meet
+ * them: in its plane of symmetry, so that a mirrored gait may have them, too.
  *
  * In the same way an arm that stands in itself is let go, without gravity, until contacts and
  * limits balance; and a robot that is to get up is let go until it lies.

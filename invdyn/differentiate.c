@@ -132,5 +132,5 @@ sal_status sal_invdyn_diff(sal_invdyn *w, const sal_model *m, const sal_model *m
                            double *Y, const sal_motion *motion, sal_err *err)
 {
     inv_call call = {.w = w, .m = m, .mh = mh, .motion = motion, .y = y, .Y = Y};
-    return inv_run_steps(&call, motion->nstep, inv_work_deriv(w), differentiate, err);
+    return inv_run_spared(&call, inv_work_deriv(w), differentiate, err);
 }

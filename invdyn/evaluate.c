@@ -148,9 +148,33 @@ inv_call inv_call_at(const inv_call *call, int t)
     return at;
 }
 
+/* The model without sensors, if no output reads one: rays through a height field, for example, can
+ * take longer than all else. All but its options remains m's. */
+static const sal_model *spare_sensors(const sal_invdyn *w, const sal_model *m, sal_model *spared)
+{
+    if (m == NULL || w->reads_sensors || m->nsensor == 0) {
+        return m;
+    }
+    *spared = *m;
+    spared->opt.disable |= SAL_DSBL_SENSOR;
+    return spared;
+}
+
+sal_status inv_run_spared(inv_call *call, double work, inv_step *step, sal_err *err)
+{
+    sal_model spared[4];
+    sal_motion motion = *call->motion;
+    call->m = spare_sensors(call->w, call->m, &spared[0]);
+    call->mh = spare_sensors(call->w, call->mh, &spared[1]);
+    motion.softer = spare_sensors(call->w, motion.softer, &spared[2]);
+    motion.softer_h = spare_sensors(call->w, motion.softer_h, &spared[3]);
+    call->motion = &motion;
+    return inv_run_steps(call, motion.nstep, work, step, err);
+}
+
 sal_status sal_invdyn_eval(sal_invdyn *w, const sal_model *m, double *y, const sal_motion *motion,
                            sal_err *err)
 {
     inv_call call = {.w = w, .m = m, .motion = motion, .y = y};
-    return inv_run_steps(&call, motion->nstep, inv_work(w), NULL, err);
+    return inv_run_spared(&call, inv_work(w), NULL, err);
 }

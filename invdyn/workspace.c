@@ -110,6 +110,7 @@ static void plan(sal_invdyn *w, const sal_model *m, const sal_output *outputs)
         w->kind[k] = inv_output_kind_of(outputs + k);
         w->stage[k] = inv_output_stage(m, outputs + k);
         w->reads_bodies = w->reads_bodies || !w->kind[k]->no_bodies;
+        w->reads_sensors = w->reads_sensors || outputs[k].kind == SAL_OUT_SENSOR;
         w->twin[k] = w->derivatives != SAL_DERIV_FD &&
                      (w->kind[k]->has_deriv == NULL || w->kind[k]->has_deriv(m, outputs + k, NULL));
     }

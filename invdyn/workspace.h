@@ -59,6 +59,8 @@ struct sal_invdyn {
     bool derives_forces;
     /* some output reads where bodies are, or how they move */
     bool reads_bodies;
+    /* some output is a sensor */
+    bool reads_sensors;
     /* of a Jacobian: 3 nv + 2 nz + 1 */
     int ncolumn;
     sal_differences how;
@@ -93,6 +95,9 @@ typedef sal_status inv_step(const inv_call *call, inv_worker *worker, int t);
 /* Inverse dynamics and outputs of steps 0 .. nstep - 1, several at once; and `step` of each unless
  * that is NULL; work: ns of one step. Reports the earliest failure. (block.c) */
 sal_status inv_run_steps(inv_call *call, int nstep, double work, inv_step *step, sal_err *err);
+/* The same for all steps of the call's motion, with models that have no sensors where no output
+ * reads one. */
+sal_status inv_run_spared(inv_call *call, double work, inv_step *step, sal_err *err);
 /* v_t, v_{t+1} and a_t from three configurations. */
 void inv_motion_rates(const sal_model *m, double *v, double *v1, double *a, const double *q);
 /* All outputs; SAL_DIVERGED if one is not finite. */

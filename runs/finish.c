@@ -304,7 +304,8 @@ static const sal_result *last_of(const finisher *f)
     return f->rough != NULL ? f->rough : f->best;
 }
 
-/* The model with steps to the last digit, not only to the tolerance of its solver. */
+/* The model with steps to the last digit, not only to the tolerance of its solver; nothing reads
+ * its sensors. */
 static sal_status make_thorough(sal_model **thorough, const sal_model *m, sal_err *err)
 {
     const sal_status status = sal_model_copy(thorough, m, err);
@@ -312,6 +313,7 @@ static sal_status make_thorough(sal_model **thorough, const sal_model *m, sal_er
         (*thorough)->opt.solver = SAL_SOLVER_NEWTON;
         (*thorough)->opt.tolerance = 0;
         (*thorough)->opt.iterations = ITERATIONS;
+        (*thorough)->opt.disable |= SAL_DSBL_SENSOR;
     }
     return status;
 }

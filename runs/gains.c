@@ -9,8 +9,8 @@
  * with the orthogonal S of the motion's velocities. The recursion of a cycle starts from P_N = Q.
  * For an open motion P_N = Q (1 s)/h: what staying where it ends costs for a second.
  *
- * States on which no control acts, not even through others, such as those of a ball that lies beside
- * the robot, cost nothing: of one that neither grows nor decays P would grow for ever.
+ * States on which no control acts, not even through others, such as those of a ball that lies
+ * beside the robot, cost nothing: of one that neither grows nor decays P would grow for ever.
  */
 #include "runs/gains.h"
 
@@ -33,7 +33,7 @@ enum { PERIODS = 2000, THOROUGH = 100 };
 typedef struct planner {
     const sal_result *r;
     sal_gains *g;
-    sal_model *m; /* the result's; controls not clamped, the solver exact */
+    sal_model *m; /* the result's; controls not clamped, no sensors, the solver exact */
     sal_data *d;
     run_unfolded motion;
     run_lqr lqr;
@@ -260,7 +260,7 @@ static sal_status begin(planner *p, sal_err *err)
     sal_status status = sal_model_prompt(r->model, "feedback", err);
     status = status == SAL_OK ? sal_model_copy(&p->m, r->model, err) : status;
     if (status == SAL_OK) {
-        p->m->opt.disable |= SAL_DSBL_CLAMPCTRL;
+        p->m->opt.disable |= SAL_DSBL_CLAMPCTRL | SAL_DSBL_SENSOR;
         run_step_thoroughly(p->m, THOROUGH);
         status = sal_data_new(&p->d, p->m, err);
     }
