@@ -171,25 +171,34 @@ void gde_settle_props(gde_draft *f)
 void gde_lay_props_behind(gde_draft *f)
 {
     const sal_model *m = f->m;
-    double behind = 0;
+    int n = 0, first = -1;
     char text[GDE_NAME];
     for (int j = 0; j < m->njnt; j++) {
         if (m->jnt_type[j] != SAL_JNT_FREE || !gde_is_prop(m, j)) {
             continue;
         }
         double *at = f->pose + m->jnt_qposadr[j];
-        behind += BEHIND * f->leg;
+        const double behind = (BEHIND + n) * f->leg;
         at[0] = f->d->xpos[3 * f->root] - behind * f->facing[0];
         at[1] = f->d->xpos[3 * f->root + 1] - behind * f->facing[1];
-        gde_note(f, "object '%s' is driven by nothing: it lies at rest %.2g m behind",
-                 gde_name(m, SAL_OBJ_BODY, m->jnt_bodyid[j], text), behind);
+        first = n++ == 0 ? m->jnt_bodyid[j] : first;
     }
-    if (behind > 0) {
-        sal_err err = {0};
-        f->key = -1;
-        settle(f, m, PROPS);
-        f->out->failed = f->out->failed || sal_collide(f->wide, f->d, &err) != SAL_OK;
+    if (n == 0) {
+        return;
     }
+    gde_name(m, SAL_OBJ_BODY, first, text);
+    if (n == 1) {
+        gde_note(f, "no actuator moves '%s': it lies at rest %.2g m behind", text, BEHIND * f->leg);
+    } else {
+        gde_note(f,
+                 "no actuator moves '%s' and %d other bodies: they lie at rest, one after the "
+                 "other, %.2g m behind",
+                 text, n - 1, BEHIND * f->leg);
+    }
+    f->key = -1;
+    settle(f, m, PROPS);
+    sal_err err = {0};
+    f->out->failed = f->out->failed || sal_collide(f->wide, f->d, &err) != SAL_OK;
 }
 
 void gde_relax_arm(gde_draft *f)

@@ -516,7 +516,7 @@ static void what_nothing_drives_lies_behind(void)
           "<body name='ball' pos='0 0 3'><freejoint name='ball'/><geom name='skin' size='.1' "
           "mass='2'/></body>");
     CHECK(draft_string(xml, "walk") == SAL_OK);
-    CHECK(says(&notes, "object 'ball' is driven by nothing: it lies at rest"));
+    CHECK(says(&notes, "no actuator moves 'ball': it lies at rest"));
     CHECK(says(&draft_text, "only=\"left_leg right_leg ball\""));
     CHECK(numbers_after("<init qpos=\"", q, 40) > 14);
     CHECK(q[9] < -1 && fabs(q[10]) < 1e-6); /* after root and legs */
