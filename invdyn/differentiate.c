@@ -131,6 +131,6 @@ static sal_status differentiate(const inv_call *call, inv_worker *worker, int t)
 sal_status sal_invdyn_diff(sal_invdyn *w, const sal_model *m, const sal_model *mh, double *y,
                            double *Y, const sal_motion *motion, sal_err *err)
 {
-    inv_call call = {.w = w, .m = m, .mh = mh, .motion = motion, .y = y, .Y = Y};
+    const inv_call call = {.w = w, .m = m, .mh = mh, .motion = motion, .y = y, .Y = Y};
     return inv_run_spared(&call, inv_work_deriv(w), differentiate, err);
 }

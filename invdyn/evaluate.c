@@ -160,21 +160,22 @@ static const sal_model *spare_sensors(const sal_invdyn *w, const sal_model *m, s
     return spared;
 }
 
-sal_status inv_run_spared(inv_call *call, double work, inv_step *step, sal_err *err)
+sal_status inv_run_spared(const inv_call *call, double work, inv_step *step, sal_err *err)
 {
     sal_model spared[4];
     sal_motion motion = *call->motion;
-    call->m = spare_sensors(call->w, call->m, &spared[0]);
-    call->mh = spare_sensors(call->w, call->mh, &spared[1]);
-    motion.softer = spare_sensors(call->w, motion.softer, &spared[2]);
-    motion.softer_h = spare_sensors(call->w, motion.softer_h, &spared[3]);
-    call->motion = &motion;
-    return inv_run_steps(call, motion.nstep, work, step, err);
+    inv_call own = *call;
+    own.m = spare_sensors(own.w, own.m, &spared[0]);
+    own.mh = spare_sensors(own.w, own.mh, &spared[1]);
+    motion.softer = spare_sensors(own.w, motion.softer, &spared[2]);
+    motion.softer_h = spare_sensors(own.w, motion.softer_h, &spared[3]);
+    own.motion = &motion;
+    return inv_run_steps(&own, motion.nstep, work, step, err);
 }
 
 sal_status sal_invdyn_eval(sal_invdyn *w, const sal_model *m, double *y, const sal_motion *motion,
                            sal_err *err)
 {
-    inv_call call = {.w = w, .m = m, .motion = motion, .y = y};
+    const inv_call call = {.w = w, .m = m, .motion = motion, .y = y};
     return inv_run_spared(&call, inv_work(w), NULL, err);
 }

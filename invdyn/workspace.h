@@ -97,7 +97,7 @@ typedef sal_status inv_step(const inv_call *call, inv_worker *worker, int t);
 sal_status inv_run_steps(inv_call *call, int nstep, double work, inv_step *step, sal_err *err);
 /* The same for all steps of the call's motion, with models that have no sensors where no output
  * reads one. */
-sal_status inv_run_spared(inv_call *call, double work, inv_step *step, sal_err *err);
+sal_status inv_run_spared(const inv_call *call, double work, inv_step *step, sal_err *err);
 /* v_t, v_{t+1} and a_t from three configurations. */
 void inv_motion_rates(const sal_model *m, double *v, double *v1, double *a, const double *q);
 /* All outputs; SAL_DIVERGED if one is not finite. */
