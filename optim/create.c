@@ -263,8 +263,9 @@ static sal_status build(sal_optim *o, sal_err *err)
         opt_assembly_forget_rows(o->assembly); /* before more memory is needed */
     }
     o->nrow = o->assembly->nrow;
-    o->is_long = nls->nblock >= LONG && nls->residual_part != NULL && nls->linearise_part != NULL &&
-                 o->assembly->nsum == 0;
+    o->has_places =
+        nls->residual_part != NULL && nls->linearise_part != NULL && o->assembly->nsum == 0;
+    o->is_long = o->has_places && nls->nblock >= LONG;
     o->shared = o->assembly->nnz > SMALL && !sal_ranks_are_many(nls->ranks) &&
                 o->assembly->nsum == 0 && opt_factor_room(o->factor) != NULL;
     status = opt_jacobian_new(&o->A, nls->block, nls->nblock, opt_part(nls), o->options.nthread,

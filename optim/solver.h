@@ -227,7 +227,9 @@ struct sal_optim {
     unsigned char *active;
 
     opt_secant secant;
-    /* many blocks, which can be evaluated in parts: a place may be treated apart from all others */
+    /* blocks can be evaluated in parts: a place may be treated apart from all others; */
+    bool has_places;
+    /* and they are many */
     bool is_long;
     /* [nvar] step and its correction */
     double *d, *e;

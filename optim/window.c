@@ -394,9 +394,8 @@ static sal_status take_marks(const sal_optim *o, unsigned char **in, sal_err *er
 
 sal_status opt_window_project(sal_optim *o, double most, opt_window_end *end, sal_err *err)
 {
-    const sal_nls *nls = o->nls;
     *end = OPT_WINDOW_NONE;
-    if (nls->linearise_part == NULL || nls->residual_part == NULL || o->assembly->nsum > 0) {
+    if (!o->has_places) {
         return SAL_OK;
     }
     double enough;
