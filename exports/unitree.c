@@ -3,30 +3,43 @@
  * model. */
 #include "exports/formats.h"
 
-/* The free joint; -1 if there is none, or another one. */
+#include "problems/root.h"
+
+/* The body of the free joint, or of slides and hinges that carry the robot; 0: there is none, or
+ * more than one free joint. */
 static int find_root(const sal_model *m)
 {
-    int root = -1, n = 0;
+    int body = 0, n = 0;
+    prb_root root;
     for (int j = 0; j < m->njnt; j++) {
         if (m->jnt_type[j] == SAL_JNT_FREE) {
-            root = j;
+            body = m->jnt_bodyid[j];
             n++;
         }
     }
-    return n == 1 ? root : -1;
+    return n == 1 ? body : n == 0 && prb_root_find(&root, m) ? root.body : 0;
 }
 
-static void add_row(sal_text *out, const sal_model *m, int root, const double *qpos)
+static void add_number(sal_text *out, double x, bool first)
 {
-    static const int order[7] = {0, 1, 2, 4, 5, 6, 3}; /* a quaternion's w comes last */
-    for (int i = 0; i < 7; i++) {
-        sal_text_add(out, i > 0 ? "," : "");
-        sal_text_real(out, qpos[m->jnt_qposadr[root] + order[i]], 9);
+    sal_text_add(out, first ? "" : ",");
+    sal_text_real(out, x, 9);
+}
+
+static void add_row(sal_text *out, const exp_frames *f, int root, int k)
+{
+    const sal_model *m = f->m;
+    const double *place = f->xpos + 3 * (k * m->nbody + root),
+                 *turn = f->xquat + 4 * (k * m->nbody + root);
+    for (int i = 0; i < 3; i++) {
+        add_number(out, place[i], i == 0);
+    }
+    for (int i = 1; i <= 4; i++) { /* a quaternion's w comes last */
+        add_number(out, turn[i % 4], false);
     }
     for (int j = 0; j < m->njnt; j++) {
-        if (j != root) {
-            sal_text_add(out, ",");
-            sal_text_real(out, qpos[m->jnt_qposadr[j]], 9);
+        if (m->jnt_bodyid[j] != root) {
+            add_number(out, f->qpos[k * m->nq + m->jnt_qposadr[j]], false);
         }
     }
     sal_text_add(out, "\n");
@@ -39,14 +52,14 @@ sal_status exp_write_unitree(sal_export *out, const sal_result *r,
     const int root = find_root(m);
     exp_frames f = {0};
     sal_status status = exp_refuse_balls(m, "unitree", err);
-    if (status == SAL_OK && root < 0) {
+    if (status == SAL_OK && root == 0) {
         status = sal_fail(err, SAL_BADINPUT,
                           "unitree begins with the place of the root, so the model must have one "
-                          "free joint and no other; export to csv or mjlab");
+                          "free joint, or slides and hinges that carry it; export to csv or mjlab");
     }
     status = status == SAL_OK ? exp_frames_new(&f, r, options, 30, err) : status;
     for (int k = 0; k < f.n && status == SAL_OK; k++) {
-        add_row(&out->file[0].text, m, root, f.qpos + k * m->nq);
+        add_row(&out->file[0].text, &f, root, k);
     }
     exp_frames_clear(&f);
     return status;

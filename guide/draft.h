@@ -74,9 +74,6 @@ void gde_release(gde_draft *f);
 /* ---- draft_root.c ---- */
 
 void gde_find_root(gde_draft *f);
-/* Whether an actuator moves a joint of the tree that stands on this child of the world. */
-bool gde_is_driven(const sal_model *m, int root);
-bool gde_is_actuated(const sal_model *m, int joint);
 
 /* ---- draft_pose.c ---- */
 

@@ -18,6 +18,7 @@
  */
 #include "base/house.h"
 #include "guide/draft.h"
+#include "problems/root.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,7 +31,7 @@ static const double TOUCH = 1e-3, BEHIND = 5;
 
 bool gde_is_prop(const sal_model *m, int joint)
 {
-    return !gde_is_driven(m, m->body_rootid[m->jnt_bodyid[joint]]);
+    return !prb_is_driven(m, m->body_rootid[m->jnt_bodyid[joint]]);
 }
 
 bool gde_has_props(const sal_model *m)
@@ -106,7 +107,7 @@ static void settle(gde_draft *f, const sal_model *m, mover who)
 static int kind_of(const sal_model *m, int geom)
 {
     const int body = m->geom_bodyid[geom];
-    return m->body_weldid[body] == 0 ? 0 : gde_is_driven(m, m->body_rootid[body]) ? 1 : -1;
+    return m->body_weldid[body] == 0 ? 0 : prb_is_driven(m, m->body_rootid[body]) ? 1 : -1;
 }
 
 /* Whether a prop touches what is driven in the pose. */
@@ -232,7 +233,7 @@ void gde_lie_down(gde_draft *f)
 bool gde_is_sprung(const sal_model *m, int joint)
 {
     const double *poly = m->jnt_stiffnesspoly + 2 * joint;
-    return !gde_is_actuated(m, joint) &&
+    return !prb_is_actuated(m, joint) &&
            (m->jnt_stiffness[joint] > 0 || poly[0] != 0 || poly[1] != 0);
 }
 

@@ -2,6 +2,7 @@
  * rest: where that is says draft_way.c. */
 #include "base/house.h"
 #include "guide/draft.h"
+#include "problems/root.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,7 +17,7 @@ static int depth_of(const sal_model *m, int body)
     for (int b = body; b > 0; b = m->body_parentid[b]) {
         for (int k = 0; k < m->body_jntnum[b]; k++) {
             const int j = m->body_jntadr[b] + k;
-            depth += m->jnt_type[j] == SAL_JNT_HINGE && gde_is_actuated(m, j);
+            depth += m->jnt_type[j] == SAL_JNT_HINGE && prb_is_actuated(m, j);
         }
     }
     return depth;

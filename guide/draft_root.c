@@ -1,39 +1,9 @@
 /* draft_root.c: what travels: a slide or free joint of a driven tree, free along the floor. */
 #include "base/house.h"
 #include "guide/draft.h"
+#include "problems/root.h"
 
 #include <math.h>
-
-bool gde_is_driven(const sal_model *m, int root)
-{
-    for (int i = 0; i < m->nu; i++) {
-        const int type = m->actuator_trntype[i], id = m->actuator_trnid[i];
-        if (type == SAL_TRN_JOINT && m->body_rootid[m->jnt_bodyid[id]] == root) {
-            return true;
-        }
-        for (int k = m->moment_rowadr[i]; k < m->moment_rowadr[i] + m->moment_rownnz[i]; k++) {
-            const int joint = m->dof_jntid[m->moment_colind[k]];
-            if (type != SAL_TRN_JOINT && m->body_rootid[m->jnt_bodyid[joint]] == root) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-bool gde_is_actuated(const sal_model *m, int joint)
-{
-    for (int i = 0; i < m->nu; i++) {
-        const int type = m->actuator_trntype[i];
-        const bool own = type == SAL_TRN_JOINT || type == SAL_TRN_TENDON; /* of a site: all above */
-        for (int k = m->moment_rowadr[i]; k < m->moment_rowadr[i] + m->moment_rownnz[i]; k++) {
-            if (own && m->dof_jntid[m->moment_colind[k]] == joint) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
 
 /* A joint that carries a driven tree along the floor, nothing holding it back. */
 static bool may_travel(const gde_draft *f, int j)
@@ -41,7 +11,7 @@ static bool may_travel(const gde_draft *f, int j)
     const sal_model *m = f->m;
     const double *axis = f->d->xaxis + 3 * j, *poly = m->jnt_stiffnesspoly + 2 * j;
     const int type = m->jnt_type[j], body = m->jnt_bodyid[j];
-    return m->body_parentid[body] == 0 && gde_is_driven(m, body) && !gde_is_actuated(m, j) &&
+    return m->body_parentid[body] == 0 && prb_is_driven(m, body) && !prb_is_actuated(m, j) &&
            (type == SAL_JNT_FREE || (type == SAL_JNT_SLIDE && fabs(axis[2]) < 1e-6)) &&
            !m->jnt_limited[j] && m->jnt_stiffness[j] == 0 && poly[0] == 0 && poly[1] == 0;
 }

@@ -1,6 +1,7 @@
 /* draft_terms.c: lines that several tasks have. */
 #include "base/house.h"
 #include "guide/draft.h"
+#include "problems/root.h"
 
 #include <float.h>
 #include <math.h>
@@ -21,7 +22,7 @@ static void write_upright_hinges(const gde_draft *f, const char *weight)
         words.n = 0;
         for (int k = 0; k < m->body_jntnum[f->root]; k++) {
             const int j = m->body_jntadr[f->root] + k;
-            if (m->jnt_type[j] != SAL_JNT_HINGE || gde_is_actuated(m, j)) {
+            if (m->jnt_type[j] != SAL_JNT_HINGE || prb_is_actuated(m, j)) {
                 continue;
             }
             if (words.n == 0) {
@@ -75,7 +76,7 @@ void gde_write_posture(const gde_draft *f, const char *weight)
     gde_words words = {0};
     for (int pass = 0; pass < 2; pass++) {
         for (int j = 0, first = 1; j < m->njnt; j++) {
-            if (m->jnt_type[j] < SAL_JNT_SLIDE || !gde_is_actuated(m, j)) {
+            if (m->jnt_type[j] < SAL_JNT_SLIDE || !prb_is_actuated(m, j)) {
                 continue;
             }
             if (first) {

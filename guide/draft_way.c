@@ -14,6 +14,7 @@
  */
 #include "base/house.h"
 #include "guide/draft.h"
+#include "problems/root.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,7 +29,7 @@ static const double CLEAR = 1e-3, FARTHEST = 0.6, HALF_RANGE = 1.2;
 static bool is_driven_geom(const sal_model *m, int geom)
 {
     const int body = m->geom_bodyid[geom];
-    return m->body_weldid[body] != 0 && gde_is_driven(m, m->body_rootid[body]);
+    return m->body_weldid[body] != 0 && prb_is_driven(m, m->body_rootid[body]);
 }
 
 /* m: how deep what is driven is in anything, summed over contacts. */
@@ -57,7 +58,7 @@ static double half_range(const sal_model *m, int joint)
     const double *range = m->jnt_range + 2 * joint;
     const bool hinge = m->jnt_type[joint] == SAL_JNT_HINGE;
     const bool moves = hinge || m->jnt_type[joint] == SAL_JNT_SLIDE;
-    return !moves || !gde_is_actuated(m, joint) ? 0
+    return !moves || !prb_is_actuated(m, joint) ? 0
            : m->jnt_limited[joint]              ? (range[1] - range[0]) / 2
            : hinge                              ? HALF_RANGE
                                                 : 0;
@@ -181,7 +182,7 @@ static int loose_joint(const sal_model *m, int body)
 {
     for (int b = body; b > 0; b = m->body_parentid[b]) {
         for (int j = m->body_jntadr[b]; j < m->body_jntadr[b] + m->body_jntnum[b]; j++) {
-            if (!gde_is_actuated(m, j) && !gde_is_sprung(m, j)) {
+            if (!prb_is_actuated(m, j) && !gde_is_sprung(m, j)) {
                 return j;
             }
         }

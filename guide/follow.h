@@ -16,6 +16,7 @@
 
 #include "guide/draft.h"
 #include "problems/recordings/belt.h"
+#include "problems/root.h"
 #include "signals/table.h"
 
 /* How numbers are meant where the file does not say. */
@@ -64,6 +65,9 @@ typedef struct gde_clip {
     /* the free joint whose pose was recorded, -1: none; and the columns of x y z and of the
      * quaternion as they follow each other in the file */
     int root, place[3], turn[4];
+    /* what carries the robot over the floor: that joint, or slides and hinges that were recorded as
+     * other joints are; body 0: none */
+    prb_root base;
     gde_angles angles;
     /* 0: the names of its columns do not tell; 1: w first; 2: w last */
     int named_order;
@@ -108,8 +112,8 @@ sal_status gde_clip_times(gde_clip *c, sal_diag *diag, sal_err *err);
 
 /* ---- follow_columns.c ---- */
 
-/* Sets root, place, turn, column and block. SAL_BADINPUT where the columns cannot be those of this
- * model. */
+/* Sets root, place, turn, base, column and block. SAL_BADINPUT where the columns cannot be those of
+ * this model. */
 sal_status gde_clip_columns(gde_clip *c, sal_err *err);
 /* The column of a hinge or slide as numbers are read; -1: none. */
 int gde_clip_column(const gde_clip *c, const gde_reading *how, int joint);

@@ -24,23 +24,26 @@ static void keep(gde_clip *c, const double walk[2])
 bool gde_clip_find_belt(const gde_clip *c, const prb_step *step, int n, const double *q,
                         const double *last, double walk[2], prb_foothold *at, double *height)
 {
-    const int adr = c->root < 0 ? -1 : c->draft.m->jnt_qposadr[c->root];
+    const prb_root *base = &c->base;
     double travel[2] = {0};
     walk[0] = walk[1] = 0;
-    for (int i = 0; i < 2 && adr >= 0; i++) {
-        travel[i] = (last[adr + i] - q[adr + i]) / c->seconds;
+    for (int i = 0; i < 2 && base->body > 0; i++) {
+        const int k = base->place[i];
+        travel[i] = k < 0 ? 0 : base->along[i] * (last[k] - q[k]) / c->seconds;
     }
-    return adr >= 0 && prb_belt_of_steps(walk, step, n, travel, at, height);
+    return base->body > 0 && prb_belt_of_steps(walk, step, n, travel, at, height);
 }
 
 /* The poses go along: x += t v, as <data belt> has it */
 static void carry(gde_clip *c)
 {
-    const sal_model *m = c->draft.m;
+    const prb_root *base = &c->base;
     for (int row = 0; row < c->s.nrow; row++) {
-        double *place = c->qpos + (size_t)row * (size_t)m->nq + m->jnt_qposadr[c->root];
+        double *q = c->qpos + (size_t)row * (size_t)c->draft.m->nq;
         for (int i = 0; i < 2; i++) {
-            place[i] += row / c->rate * c->belt[i];
+            if (base->place[i] >= 0) {
+                q[base->place[i]] += row / c->rate * c->belt[i] * base->along[i];
+            }
         }
     }
 }

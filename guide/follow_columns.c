@@ -457,6 +457,21 @@ static int free_joint(const gde_draft *f)
 
 /* ---- all of them ---- */
 
+/* The free joint, or slides and hinges of which that along the vertical was recorded. */
+static void find_base(gde_clip *c)
+{
+    const gde_draft *f = &c->draft;
+    const sal_model *m = f->m;
+    const int body = c->root >= 0 ? m->jnt_bodyid[c->root] : f->root;
+    if (!(body > 0 ? prb_root_of(&c->base, m, body) : prb_root_find(&c->base, m)) || c->root >= 0) {
+        return;
+    }
+    const int lift = m->dof_jntid[c->base.lift];
+    if (c->made == NULL ? gde_clip_column(c, &c->how, lift) < 0 : !c->known[lift]) {
+        c->base.body = 0;
+    }
+}
+
 static sal_status fail_joints(const gde_clip *c, int found, sal_err *err)
 {
     const sig_signals *s = &c->s;
@@ -512,7 +527,7 @@ static sal_status fail_pose(gde_clip *c, sal_err *err)
                     turn);
 }
 
-sal_status gde_clip_columns(gde_clip *c, sal_err *err)
+static sal_status find_columns(gde_clip *c, sal_err *err)
 {
     const sal_model *m = c->draft.m;
     c->root = free_joint(&c->draft);
@@ -537,6 +552,15 @@ sal_status gde_clip_columns(gde_clip *c, sal_err *err)
         c->block = find_block(c);
     }
     return c->block < 0 && 4 * found < c->nscalar ? fail_joints(c, found, err) : SAL_OK;
+}
+
+sal_status gde_clip_columns(gde_clip *c, sal_err *err)
+{
+    const sal_status status = find_columns(c, err);
+    if (status == SAL_OK) {
+        find_base(c);
+    }
+    return status;
 }
 
 int gde_clip_column(const gde_clip *c, const gde_reading *how, int joint)

@@ -14,7 +14,9 @@
 #include "base/dense.h"
 #include "base/house.h"
 #include "guide/follow.h"
+#include "problems/floor.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +27,7 @@ static const double SLOPE = 0.01, STEEP = 0.1;  /* before, and once it is known 
 static const double KIN = 1.0 / 3;              /* s */
 static const double WORTH = 0.9;                /* of the sum, with slopes */
 static const double SLOPES = 2;
+static const double LEGS = 0.15;  /* of the robot's height */
 static const double SEEN = 0.002; /* m: less is not worth a word */
 enum { ROUNDS = 30, LEAST = 10 };
 
@@ -124,7 +127,7 @@ static void find_floor(gde_clip *c, place *at, int n)
     fit(floor, 1, SLOPE, at, n, kin);
     fit(sloped, 3, SLOPE, at, n, kin);
     const double flat = sum_of(floor, at, n, kin), left = sum_of(sloped, at, n, kin);
-    if (left < WORTH * flat && left < flat - SLOPES) {
+    if (c->root >= 0 && left < WORTH * flat && left < flat - SLOPES) { /* slides do not turn */
         memcpy(floor, sloped, sizeof sloped);
         fit(floor, 3, STEEP, at, n, kin);
     }
@@ -146,8 +149,16 @@ static void note_floor(gde_clip *c, int n)
     }
 }
 
-/* p' = R (p - (0, 0, h)),  q' = R q,  R n = e_z: as <data floor> has it */
-static void move_to_floor(gde_clip *c)
+/* p' = p - (0, 0, h),  then  p'' = R p',  q'' = R q,  R n = e_z: as <data floor> has it */
+static void lower(gde_clip *c)
+{
+    for (int row = 0; row < c->s.nrow; row++) {
+        double *q = c->qpos + (size_t)row * (size_t)c->draft.m->nq;
+        q[c->base.place[2]] -= c->base.along[2] * c->floor[0];
+    }
+}
+
+static void turn_to_floor(gde_clip *c)
 {
     const double normal[3] = {-c->floor[1], -c->floor[2], 1};
     const sal_model *m = c->draft.m;
@@ -157,17 +168,72 @@ static void move_to_floor(gde_clip *c)
     for (int row = 0; row < c->s.nrow; row++) {
         double *pose = c->qpos + (size_t)row * (size_t)m->nq + m->jnt_qposadr[c->root];
         sal_v3_copy(p, pose);
-        p[2] -= c->floor[0];
         sal_quat_rotate(pose, back, p);
         sal_quat_mul(q, back, pose + 3);
         sal_quat_copy(pose + 3, q);
     }
 }
 
+/* ---- what could stand on it ---- */
+
+/* The highest and the lowest origin of the robot's bodies at home, and the lowest point of it that
+ * can touch a floor, m; DBL_MAX: none can. */
+static sal_status look_at_legs(gde_clip *c, double *highest, double *lowest, double *touching,
+                               sal_err *err)
+{
+    gde_draft *f = &c->draft;
+    const sal_model *m = f->m;
+    *highest = -DBL_MAX;
+    *lowest = *touching = DBL_MAX;
+    memcpy(f->d->qpos, f->pose, (size_t)m->nq * sizeof(double));
+    sal_kinematics(m, f->d);
+    const sal_status status = sal_collide(f->wide, f->d, err);
+    for (int b = 1; b < m->nbody; b++) {
+        if (m->body_rootid[b] == c->base.body) {
+            *highest = fmax(*highest, f->d->xpos[3 * b + 2]);
+            *lowest = fmin(*lowest, f->d->xpos[3 * b + 2]);
+        }
+    }
+    for (int i = 0; i < f->d->ncon && status == SAL_OK; i++) {
+        const sal_contact *con = f->d->contact + i;
+        if (m->body_rootid[m->geom_bodyid[con->geom2]] == c->base.body) {
+            *touching = fmin(*touching, con->pos[2] + 0.5 * con->dist * con->frame[2]);
+        }
+    }
+    return status;
+}
+
+/* Legs that end far under all that can touch the floor: geoms of the feet are missing. */
+static sal_status check_legs(gde_clip *c, sal_err *err)
+{
+    double highest, lowest, touching;
+    char ends[300];
+    const sal_status status = look_at_legs(c, &highest, &lowest, &touching, err);
+    if (status == SAL_OK && touching >= DBL_MAX) {
+        c->base.body = 0;
+        gde_note(&c->draft, "the robot has no geom that can touch a floor: nothing can carry it");
+        return SAL_OK;
+    }
+    if (status != SAL_OK || !prb_floor_has(c->draft.m, SAL_GEOM_PLANE) ||
+        !(touching - lowest > LEGS * (highest - lowest))) {
+        return status;
+    }
+    gde_list_leg_ends(&c->draft, ends, sizeof ends);
+    return sal_fail(err, SAL_BADINPUT,
+                    "the ends of the robot's legs (%s) have no geoms that can touch the floor, "
+                    "which would carry it at its knees or higher. Give the feet geoms with contype "
+                    "or conaffinity as the floor has them",
+                    ends);
+}
+
 sal_status gde_clip_floor(gde_clip *c, sal_err *err)
 {
-    if (c->root < 0) {
+    if (c->base.body == 0) {
         return SAL_OK;
+    }
+    const sal_status status = check_legs(c, err);
+    if (status != SAL_OK || c->base.body == 0) {
+        return status;
     }
     place *at = sal_alloc((size_t)c->s.nrow, sizeof *at);
     if (at == NULL) {
@@ -176,7 +242,10 @@ sal_status gde_clip_floor(gde_clip *c, sal_err *err)
     const int n = find_places(c, at);
     if (n >= LEAST) {
         find_floor(c, at, n);
-        move_to_floor(c);
+        lower(c);
+        if (c->root >= 0) {
+            turn_to_floor(c);
+        }
     }
     note_floor(c, n);
     sal_free(at);

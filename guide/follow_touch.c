@@ -2,14 +2,16 @@
  * crawls.
  *
  *     body touches       at least LEAST of all samples have it at most NEAR over the floor
- *     recording is low   at least LOW of all samples have some such body there
+ *     recording is low   at least LOW of all samples have some such body there that at home is
+ *                        STANDING over it or higher
  */
 #include "base/house.h"
 #include "guide/follow.h"
 
 #include <string.h>
 
-static const double NEAR = 0.02; /* m */
+static const double NEAR = 0.02;     /* m */
+static const double STANDING = 0.04; /* m: at home */
 static const double LEAST = 0.002, LOW = 0.02;
 
 static bool is_of_feet(const gde_draft *f, int body)
@@ -22,24 +24,44 @@ static bool is_of_feet(const gde_draft *f, int body)
     return false;
 }
 
-/* Counts a sample for each body that is near the floor in it. Returns whether there is any. */
-static bool count_sample(gde_clip *c, const double *q, int row, int *samples, int *seen)
+/* The distances of all geoms from the floor, as contacts; false: they are not known. */
+static bool look(gde_draft *f, const double *q)
 {
-    gde_draft *f = &c->draft;
     sal_err err = {0};
-    bool any = false;
     memcpy(f->d->qpos, q, (size_t)f->m->nq * sizeof(double));
     sal_kinematics(f->m, f->d);
-    if (sal_collide(f->wide, f->d, &err) != SAL_OK) {
-        return false;
-    }
-    for (int i = 0; i < f->d->ncon; i++) {
+    return sal_collide(f->wide, f->d, &err) == SAL_OK;
+}
+
+static int body_of(const gde_draft *f, const sal_contact *con)
+{
+    return f->m->body_weldid[f->m->geom_bodyid[con->geom2]];
+}
+
+/* low [nbody]: whether it is that low while the robot stands, as ends of shanks may be. */
+static void find_low(gde_draft *f, bool *low)
+{
+    memset(low, 0, (size_t)f->m->nbody * sizeof *low);
+    for (int i = 0, n = look(f, f->pose) ? f->d->ncon : 0; i < n; i++) {
         const sal_contact *con = f->d->contact + i;
-        const int body = f->m->body_weldid[f->m->geom_bodyid[con->geom2]];
+        low[body_of(f, con)] = low[body_of(f, con)] || con->dist < STANDING;
+    }
+}
+
+/* Counts a sample for each body that is near the floor in it. Returns whether one is that is not
+ * while the robot stands. */
+static bool count_sample(gde_clip *c, const double *q, int row, const bool *low, int *samples,
+                         int *seen)
+{
+    gde_draft *f = &c->draft;
+    bool any = false;
+    for (int i = 0, n = look(f, q) ? f->d->ncon : 0; i < n; i++) {
+        const sal_contact *con = f->d->contact + i;
+        const int body = body_of(f, con);
         if (con->dist < NEAR && body > 0 && !is_of_feet(f, body)) {
             samples[body] += seen[body] <= row;
             seen[body] = row + 1;
-            any = true;
+            any = any || !low[body];
         }
     }
     return any;
@@ -65,13 +87,16 @@ sal_status gde_clip_touch(gde_clip *c, sal_err *err)
     const gde_draft *f = &c->draft;
     const size_t nbody = (size_t)f->m->nbody;
     int *samples = sal_alloc(2 * nbody, sizeof *samples), low = 0;
+    bool *standing = sal_alloc(nbody, sizeof *standing);
     c->touches = sal_alloc(nbody, sizeof *c->touches);
-    if (samples == NULL || c->touches == NULL) {
+    if (samples == NULL || standing == NULL || c->touches == NULL) {
         sal_free(samples);
+        sal_free(standing);
         return sal_fail(err, SAL_NOMEM, "out of memory for the bodies that touch the floor");
     }
-    for (int row = 0; row < c->s.nrow && c->root >= 0; row++) {
-        low += count_sample(c, c->qpos + (size_t)row * (size_t)f->m->nq, row, samples,
+    find_low(&c->draft, standing);
+    for (int row = 0; row < c->s.nrow && c->base.body > 0; row++) {
+        low += count_sample(c, c->qpos + (size_t)row * (size_t)f->m->nq, row, standing, samples,
                             samples + nbody);
     }
     c->low = low >= LOW * c->s.nrow;
@@ -82,5 +107,6 @@ sal_status gde_clip_touch(gde_clip *c, sal_err *err)
         note_touch(c, low);
     }
     sal_free(samples);
+    sal_free(standing);
     return SAL_OK;
 }

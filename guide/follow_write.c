@@ -89,10 +89,27 @@ static void write_pose(const gde_clip *c)
                     closeness_of(c).turn);
 }
 
-/* More where it is noisy: sigma^2 = joint^2 + (NOISY noise)^2 */
+/* Whether it is one of the slides and hinges that carry the robot. */
+static bool carries(const gde_clip *c, int joint)
+{
+    const sal_model *m = c->draft.m;
+    return c->base.body > 0 && m->jnt_bodyid[joint] == c->base.body;
+}
+
+/* sigma of a joint without noise */
+static double still_sigma(const gde_clip *c, int joint)
+{
+    const closeness of = closeness_of(c);
+    if (!carries(c, joint)) {
+        return of.joint;
+    }
+    return c->draft.m->jnt_type[joint] == SAL_JNT_SLIDE ? of.place : of.turn;
+}
+
+/* More where it is noisy: sigma^2 = still^2 + (NOISY noise)^2 */
 static double joint_sigma(const gde_clip *c, int joint)
 {
-    return hypot(closeness_of(c).joint, NOISY * c->noise[joint]);
+    return hypot(still_sigma(c, joint), NOISY * c->noise[joint]);
 }
 
 /* Whether the angle of a hinge jumps by whole turns: no robot turns by half of one between two
@@ -225,13 +242,13 @@ static void write_smooth(const gde_clip *c)
 {
     const gde_draft *f = &c->draft;
     char text[GDE_NAME];
-    if (f->m->nv == 6 && c->root >= 0) {
+    if (c->base.body > 0 && f->m->nv == c->base.ndof) {
         return; /* no joint but the root's */
     }
     sal_text_format(f->out, "    <term name=\"smooth\" of=\"acc\" sigma=\"%.3g\"", ACCELERATION);
     gde_words words = gde_words_begin(f->out, 42, "joint");
     for (int j = 0; j < f->m->njnt; j++) {
-        if (f->m->jnt_type[j] != SAL_JNT_FREE) {
+        if (f->m->jnt_type[j] != SAL_JNT_FREE && !carries(c, j)) {
             gde_word(&words, gde_name(f->m, SAL_OBJ_JOINT, j, text));
         }
     }
@@ -304,7 +321,7 @@ static void write_cost(gde_clip *c)
         gde_write_forces(f, f->limit);
     }
     write_smooth(c);
-    if (f->nfoot > 0 && c->root >= 0) {
+    if (f->nfoot > 0 && c->base.body > 0) {
         write_floor_term(c, "slip", closeness_of(c).slip,
                          "what is near the floor stands still, m/s");
         write_floor_term(c, "impact", closeness_of(c).impact, "and lands gently, m/s");
@@ -316,20 +333,29 @@ static void write_cost(gde_clip *c)
 
 static void note_missing(gde_clip *c)
 {
+    enum { SHOWN = 6 };
     char text[GDE_NAME];
+    sal_text list = {0};
+    int n = 0;
     for (int i = 0; i < c->nscalar; i++) {
-        if (!has_column(c, c->by_branch[i])) {
-            gde_note(&c->draft, "joint '%s' is not in the recording: it stays near home",
-                     gde_name(c->draft.m, SAL_OBJ_JOINT, c->by_branch[i], text));
+        if (!has_column(c, c->by_branch[i]) && n++ < SHOWN) {
+            sal_text_format(&list, "%s'%s'", n > 1 ? ", " : "",
+                            gde_name(c->draft.m, SAL_OBJ_JOINT, c->by_branch[i], text));
         }
     }
+    if (n > 0) {
+        gde_note(&c->draft, "%d joint%s not in the recording and stay%s near home: %s%s", n,
+                 n == 1 ? " is" : "s are", n == 1 ? "s" : "", list.data == NULL ? "" : list.data,
+                 n > SHOWN ? " .." : "");
+    }
+    sal_text_clear(&list);
 }
 
 static void note_noise(gde_clip *c)
 {
     char text[GDE_NAME];
     for (int j = 0; j < c->draft.m->njnt; j++) {
-        if (has_column(c, j) && NOISY * c->noise[j] > closeness_of(c).joint) {
+        if (has_column(c, j) && NOISY * c->noise[j] > still_sigma(c, j)) {
             gde_note(&c->draft, "joint '%s' is noisy (%.2g): it is followed less closely",
                      gde_name(c->draft.m, SAL_OBJ_JOINT, j, text), c->noise[j]);
         }
@@ -350,7 +376,7 @@ void gde_clip_write(gde_clip *c, const char *clip, const char *model)
                     "  <time nstep=\"%d\" duration=\"%.9g\"/>\n  <boundary type=\"open\"/>\n",
                     c->nstep, c->duration);
     write_cost(c);
-    if (c->root >= 0) {
+    if (c->base.body > 0) {
         sal_text_add(f->out, "  <require penetration=\"0.025\" slip=\"0.1\"/>  <!-- m, m/s -->\n");
     }
     sal_text_format(f->out,

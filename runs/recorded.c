@@ -115,12 +115,26 @@ static void tell_joints(sal_recorded *c, const sal_result *r, const double *most
     for (int i = 0; i < m->nu; i++) {
         const double limit = sal_actuator_limit(m, i);
         if (most[i] > limit) {
-            sal_text_format(&c->impossible,
-                            "%s: %.3g at %.2f s, its actuator gives %.3g N m or N\n",
-                            sal_model_name(m, SAL_OBJ_JOINT, m->actuator_trnid[i]), most[i],
-                            r->time[when[i]], limit);
+            const int joint = m->actuator_trnid[i];
+            const double gear = fabs(m->actuator_gear[6 * i]);
+            sal_text_format(&c->impossible, "%s: %.3g %s at %.2f s, its actuator gives %.3g\n",
+                            sal_model_name(m, SAL_OBJ_JOINT, joint), gear * most[i],
+                            m->jnt_type[joint] == SAL_JNT_SLIDE ? "N" : "N m", r->time[when[i]],
+                            gear * limit);
         }
     }
+}
+
+/* m/s: of the root along x or y, in the mean */
+static double travel_of(const run_recording *w, int axis)
+{
+    const sal_result *r = w->r;
+    const int k = w->root.place[axis];
+    if (k < 0) {
+        return 0;
+    }
+    const double *first = r->qpos_recorded + k, *last = first + r->nstep * w->m->nq;
+    return w->root.along[axis] * (*last - *first) / (r->nstep * r->timestep);
 }
 
 /* A line if what stands moves backwards. */
@@ -134,11 +148,11 @@ static sal_status tell_belt(sal_recorded *c, const run_recording *w, const prb_s
     sal_status status = SAL_OK;
     if (foothold == NULL || height == NULL) {
         status = sal_fail(err, SAL_NOMEM, "out of memory for the feet of a recording");
-    } else if (w->root >= 0) {
-        const int adr = w->m->jnt_qposadr[w->m->dof_jntid[w->root]];
-        const double *first = r->qpos_recorded + adr, *last = first + r->nstep * w->m->nq;
-        const double time = r->nstep * r->timestep,
-                     travel[2] = {(last[0] - first[0]) / time, (last[1] - first[1]) / time};
+    } else if (w->root.body > 0) {
+        double travel[2];
+        for (int i = 0; i < 2; i++) {
+            travel[i] = travel_of(w, i);
+        }
         if (prb_belt_of_steps(walk, step, r->nstep, travel, foothold, height)) {
             sal_text_format(
                 &c->impossible,
@@ -255,39 +269,63 @@ static sal_status measure_found(sal_recorded *c, run_recording *w, const double 
 
 /* ---- how far one is from the other ---- */
 
+/* qvel := the pose found, seen from the one recorded */
+static void differ(const run_recording *w, int t)
+{
+    const sal_result *r = w->r;
+    const int nq = w->m->nq;
+    sal_differentiate_pos(w->m, w->d->qvel, 1, r->qpos_recorded + t * nq, r->qpos + t * nq);
+}
+
+static bool is_of_root(const run_recording *w, int joint)
+{
+    return w->root.body > 0 && w->m->jnt_bodyid[joint] == w->root.body;
+}
+
+/* Of the root: the squares of m and rad, from a difference of poses. */
+static void add_root(const run_recording *w, const double *difference, double *place, double *turn)
+{
+    const sal_model *m = w->m;
+    for (int i = w->root.dof; i < w->root.dof + w->root.ndof; i++) {
+        const int joint = m->dof_jntid[i], type = m->jnt_type[joint];
+        const bool length =
+            type == SAL_JNT_FREE ? i - m->jnt_dofadr[joint] < 3 : type == SAL_JNT_SLIDE;
+        *(length ? place : turn) += difference[i] * difference[i];
+    }
+}
+
 static void deviation(sal_recorded *c, const run_recording *w)
 {
     const sal_result *r = w->r;
     const sal_model *m = w->m;
+    const double rows = r->nstep + 1;
     double joints = 0, place = 0, turn = 0;
     int n = 0;
     c->joint_most = (sal_recorded_peak){.value = -1};
+    for (int t = 0; t <= r->nstep; t++) {
+        differ(w, t);
+        add_root(w, w->d->qvel, &place, &turn);
+    }
     for (int j = 0; j < m->njnt; j++) {
         double square = 0, most = -1, when = 0;
-        const int dof = m->jnt_dofadr[j];
+        if (m->jnt_type[j] != SAL_JNT_HINGE || is_of_root(w, j)) {
+            continue;
+        }
         for (int t = 0; t <= r->nstep; t++) {
-            sal_differentiate_pos(m, w->d->qvel, 1, r->qpos_recorded + t * m->nq,
-                                  r->qpos + t * m->nq);
-            const double *v = w->d->qvel + dof;
-            if (dof == w->root) {
-                place += sal_v3_dot(v, v);
-                turn += sal_v3_dot(v + 3, v + 3);
-            } else if (m->jnt_type[j] == SAL_JNT_HINGE) {
-                square += v[0] * v[0];
-                when = fabs(v[0]) > most ? r->time[t] : when;
-                most = fmax(most, fabs(v[0]));
-            }
+            differ(w, t);
+            const double by = fabs(w->d->qvel[m->jnt_dofadr[j]]);
+            square += by * by;
+            when = by > most ? r->time[t] : when;
+            most = fmax(most, by);
         }
-        if (m->jnt_type[j] == SAL_JNT_HINGE) {
-            joints += square / (r->nstep + 1);
-            n++;
-            peak(&c->joint_most, sqrt(square / (r->nstep + 1)), sal_model_name(m, SAL_OBJ_JOINT, j),
-                 when);
-        }
+        joints += square / rows;
+        n++;
+        peak(&c->joint_most, sqrt(square / rows), sal_model_name(m, SAL_OBJ_JOINT, j), when);
     }
+    const bool carried = w->root.body > 0;
     c->joints = n == 0 ? 0 : sqrt(joints / n);
-    c->place = w->root < 0 ? (double)NAN : sqrt(place / (r->nstep + 1));
-    c->turn = w->root < 0 ? (double)NAN : sqrt(turn / (r->nstep + 1));
+    c->place = carried ? sqrt(place / rows) : (double)NAN;
+    c->turn = carried ? sqrt(turn / rows) : (double)NAN;
 }
 
 sal_status sal_recorded_compare(sal_recorded *c, bool *known, const sal_result *r, sal_err *err)

@@ -9,6 +9,7 @@
 
 #include "problems/recordings/belt.h"
 #include "problems/result/result.h"
+#include "problems/root.h"
 #include "runs/runs.h"
 
 /* One step: what the figures are made of. */
@@ -34,8 +35,8 @@ typedef struct run_recording {
     double weight;
     /* steps on either side from which velocities and accelerations are taken */
     int span;
-    /* the first dof of the root's free joint; -1: none */
-    int root;
+    /* what carries the mechanism over the floor; body 0: nothing */
+    prb_root root;
     /* [nv] rad/s, .. and N m: of the step at hand */
     double *qvel, *qacc, *force;
     /* nedge of at most `most` edges of cones of contacts near the floor, four of each: [most x nv]

@@ -26,7 +26,7 @@
 static const double NEAR = 0.03;                               /* m */
 static const double SPAN = 1. / 30;                            /* s */
 static const double EPSILON = 1e-5, SLOW = 0.05, THIN = 0.005; /* m/s, m */
-enum { EDGES = 4, SWEEPS = 200, ROOT = 6 };
+enum { EDGES = 4, SWEEPS = 200 };
 
 /* ---- memory ---- */
 
@@ -46,12 +46,10 @@ sal_status run_recording_begin(run_recording *w, const sal_result *r, sal_err *e
 {
     const sal_model *m = r->model;
     const size_t nv = (size_t)m->nv;
-    *w = (run_recording){.r = r, .m = m, .weight = r->weight, .root = -1};
+    *w = (run_recording){.r = r, .m = m, .weight = r->weight};
     w->most = EDGES * (m->ngeom + 8) * 4;
     w->span = (int)fmax(1, round(SPAN / r->timestep));
-    for (int j = 0; j < m->njnt && w->root < 0; j++) {
-        w->root = m->jnt_type[j] == SAL_JNT_FREE ? m->jnt_dofadr[j] : -1;
-    }
+    prb_root_find(&w->root, m);
     w->qvel = sal_alloc(nv, sizeof *w->qvel);
     w->qacc = sal_alloc(2 * nv, sizeof *w->qacc);
     w->force = sal_alloc(nv, sizeof *w->force);
@@ -166,7 +164,7 @@ static sal_status find_edges(run_recording *w, run_instant *now, sal_err *err)
         if (con->dist < now->lowest) {
             note_lowest(w, con, now);
         }
-        if (con->dist < NEAR && w->nedge + EDGES <= w->most && w->root >= 0) {
+        if (con->dist < NEAR && w->nedge + EDGES <= w->most && w->root.body > 0) {
             add_edges(w, con);
         }
     }
@@ -176,13 +174,13 @@ static sal_status find_edges(run_recording *w, run_instant *now, sal_err *err)
 /* x := argmin, one strength after the other; force becomes what is left. */
 static void push(run_recording *w)
 {
-    const int nv = w->m->nv;
+    const int nv = w->m->nv, first = w->root.dof, end = first + w->root.ndof;
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         double moved = 0;
         for (int e = 0; e < w->nedge; e++) {
             const double *row = w->edge + (size_t)e * (size_t)nv;
             double slope = -w->price[e] * w->strength[e], curvature = w->price[e];
-            for (int i = w->root; i < w->root + ROOT; i++) {
+            for (int i = first; i < end; i++) {
                 slope += row[i] * w->force[i];
                 curvature += row[i] * row[i];
             }
@@ -205,13 +203,14 @@ sal_status run_recording_at(run_recording *w, const double *q, int t, run_instan
 {
     *now = (run_instant){0};
     sal_status status = ask(w, q, t, err);
-    now->asked = w->root < 0 ? 0 : w->force[w->root + 2] / w->weight;
+    const prb_root *root = &w->root;
+    now->asked = root->body == 0 ? 0 : root->along[2] * w->force[root->lift] / w->weight;
     status = status == SAL_OK ? find_edges(w, now, err) : status;
-    if (status != SAL_OK || w->root < 0) {
+    if (status != SAL_OK || root->body == 0) {
         return status;
     }
     push(w);
-    for (int i = w->root; i < w->root + ROOT; i++) {
+    for (int i = root->dof; i < root->dof + root->ndof; i++) {
         now->root = fmax(now->root, fabs(w->force[i]) / w->weight);
     }
     for (int e = 0; e < w->nedge; e++) {

@@ -120,18 +120,6 @@ static bool slope_is_found(const prb_reader *r)
     return false;
 }
 
-/* Whether its numbers would turn with the floor, but for the others of the place of a root, which
- * other channels have. */
-static bool is_part_of_root(const sal_model *m, const prb_channel *c)
-{
-    const int body = c->kind == PRB_CHANNEL_JOINT ? m->jnt_bodyid[c->id] : 0;
-    bool slides = false;
-    for (int i = 0; i < m->body_jntnum[body] && m->body_parentid[body] == 0; i++) {
-        slides = slides || m->jnt_type[m->body_jntadr[body] + i] == SAL_JNT_SLIDE;
-    }
-    return slides;
-}
-
 /* Adds the places that a channel has at row t of the motion to their sum; how many there are. */
 static int add_places(const sal_problem *p, const prb_channel *c, int t, double *value,
                       double sum[2])
@@ -343,7 +331,7 @@ static void check_norms(prb_reader *r, const sal_xml *element, const unsigned ch
 static void add_part(prb_reader *r, const sal_xml *element, const part *a, const prb_term *like)
 {
     sal_problem *p = r->p;
-    if (slope_is_found(r) && is_part_of_root(r->p->model, a->c)) {
+    if (slope_is_found(r) && prb_channel_is_part_of_root(r->p->model, a->c)) {
         sal_diag_error(r->diag, prb_reader_place(element, "data"),
                        "follow the pose of the body instead, or remove the term floor=\"slope\"",
                        "joint channel '%s' is a part of a pose in the world, which turns where the "

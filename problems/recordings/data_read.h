@@ -122,6 +122,9 @@ bool prb_read_channel(prb_reader *r, const sal_xml *element, prb_channel *c);
 bool prb_channel_is_placed(const sal_model *m, const prb_channel *c);
 /* Whether its number k begins a point of the world, which has a place, not only a direction. */
 bool prb_channel_begins_point(const sal_model *m, const prb_channel *c, int k);
+/* Whether its numbers would turn with the world, but for the others of the place of a root, which
+ * other channels have. */
+bool prb_channel_is_part_of_root(const sal_model *m, const prb_channel *c);
 /* How its number k goes along with what moves at the velocity v: the part of v along it, where it
  * is a place (*place), or a speed; 0: it does not. */
 double prb_channel_carried(const sal_model *m, const prb_channel *c, int k, const double v[3],

@@ -290,6 +290,16 @@ static void level_channel(const prb_data_wish *w, const sal_model *m, const prb_
     }
 }
 
+/* The same of a slide that carries a body of the world */
+static void lower_slide(const prb_data_wish *w, const sal_model *m, const prb_channel *c, double *x)
+{
+    const double down[3] = {0, 0, -w->height};
+    bool place;
+    if (c->kind == PRB_CHANNEL_JOINT && c->order == 0 && c->n == 1) {
+        *x += c->scale * prb_channel_carried(m, c, 0, down, &place);
+    }
+}
+
 /* Into a frame that goes along with the belt: p' = p + t v, t from the first row on. */
 static void carry_channel(const prb_track *t, const prb_channel *c, double seconds, double *x)
 {
@@ -342,6 +352,8 @@ static bool take_values(prb_track *t)
             }
             if (t->wish->channel[i] != NULL && prb_channel_is_placed(t->r->p->model, c)) {
                 place_channel(t, c, to + c->adr);
+            } else if (t->wish->channel[i] != NULL && t->wish->moved) {
+                lower_slide(t->wish, t->r->p->model, c, to + c->adr);
             }
             if (t->wish->channel[i] != NULL && belt) {
                 carry_channel(t, c, t->at[k] - t->at[0], to + c->adr);

@@ -73,6 +73,16 @@ static double along_slide(const sal_model *m, int joint, const double v[3])
     return sal_v3_dot(axis, v);
 }
 
+bool prb_channel_is_part_of_root(const sal_model *m, const prb_channel *c)
+{
+    const int body = c->kind == PRB_CHANNEL_JOINT ? m->jnt_bodyid[c->id] : 0;
+    bool slides = false;
+    for (int i = 0; i < m->body_jntnum[body] && m->body_parentid[body] == 0; i++) {
+        slides = slides || m->jnt_type[m->body_jntadr[body] + i] == SAL_JNT_SLIDE;
+    }
+    return slides;
+}
+
 double prb_channel_carried(const sal_model *m, const prb_channel *c, int k, const double v[3],
                            bool *place)
 {

@@ -76,6 +76,38 @@ static bool check_up(prb_reader *r, const prb_data_wish *w, const prb_dataset *d
     return true;
 }
 
+/* Whether `floor` moves a channel; false after an error: a slide that carries a mechanism cannot
+ * turn. */
+static bool check_moved(prb_reader *r, const sal_xml *element, const prb_dataset *data,
+                        const prb_data_wish *w)
+{
+    static const double up[3] = {0, 0, 1};
+    const sal_model *m = r->p->model;
+    bool moves = false;
+    for (int i = 0; i < data->nchannel; i++) {
+        const prb_channel *c = data->channel + i;
+        bool place;
+        if (w->channel[i] == NULL) {
+            continue;
+        }
+        if (w->tilted && prb_channel_is_part_of_root(m, c)) {
+            sal_diag_error(r->diag, prb_reader_place(element, "floor"),
+                           "set the slopes to 0, or use a channel with the pose of the body",
+                           "joint channel '%.80s' is a part of a pose in the world, which turns "
+                           "where the floor of the recording slopes",
+                           c->name);
+            return false;
+        }
+        moves = moves || prb_channel_is_placed(m, c) ||
+                (fabs(prb_channel_carried(m, c, 0, up, &place)) > 0 && place);
+    }
+    if (w->moved && !moves) {
+        sal_diag_warning(r->diag, prb_reader_place(element, "floor"), "remove it",
+                         "floor has no effect, since no channel is a position, a pose or a force");
+    }
+    return true;
+}
+
 /* The floor z = h + sx x + sy y has the normal n = (-sx, -sy, 1). The smallest rotation that takes
  * n to z is the inverse of the one that takes z to n. False after an error. */
 static bool read_floor(prb_reader *r, const sal_xml *element, const prb_dataset *data,
@@ -100,16 +132,7 @@ static bool read_floor(prb_reader *r, const sal_xml *element, const prb_dataset 
     w->height = plane[0];
     w->tilted = fabs(plane[1]) > 0 || fabs(plane[2]) > 0;
     w->moved = w->tilted || fabs(plane[0]) > 0;
-    bool placed = false;
-    for (int i = 0; i < data->nchannel; i++) {
-        placed = placed ||
-                 (w->channel[i] != NULL && prb_channel_is_placed(r->p->model, data->channel + i));
-    }
-    if (w->moved && !placed) {
-        sal_diag_warning(r->diag, prb_reader_place(element, "floor"), "remove it",
-                         "floor has no effect, since no channel is a position, a pose or a force");
-    }
-    return true;
+    return check_moved(r, element, data, w);
 }
 
 /* Of one number the second is 0. False after an error. */

@@ -69,8 +69,7 @@ static void files_of_a_walker(void)
     CHECK_NEAR(number_behind("mean vertical force "), 70 * 9.81, 0.7);
     CHECK(strstr(out, "level by level: torso left_thigh right_thigh left_shank right_shank "
                       "left_foot right_foot\n") != NULL);
-    CHECK(export("walker_walk", "--to unitree", "_unitree.csv") == 3);
-    SAYS(errors, "the model must have one free joint and no other");
+    CHECK(export("walker_walk", "--to unitree", "_unitree.csv") == 0);
 }
 
 static void files_of_a_humanoid(void)

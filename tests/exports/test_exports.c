@@ -238,6 +238,40 @@ static void loads_push_the_root(void)
     motion_clear(&a);
 }
 
+/* A root of slides and hinges has a place and a quaternion, too; the joints behind them are those
+ * that do not carry it. */
+static void a_root_of_slides_and_hinges(void)
+{
+    static const char glider[] =
+        "<mujoco><option timestep='.01'/><worldbody><body name='trunk' pos='.1 .2 1'>"
+        "<joint name='ahead' type='slide' axis='1 0 0'/><joint name='up' type='slide' axis='0 0 "
+        "1'/>"
+        "<joint name='pitch' axis='0 1 0'/><geom size='.1'/><body name='leg'>"
+        "<joint name='hip' axis='0 1 0'/><geom size='.1' pos='0 0 -.4'/></body></body></worldbody>"
+        "<actuator><motor joint='hip'/></actuator></mujoco>";
+    const double v0[4] = {1, 2, 3, -1};
+    const sal_export_options options = {.cycles = 1, .rate = 100};
+    sal_export out = {0};
+    sal_err err = {0};
+    motion a;
+    motion_allocate(&a, glider, 20);
+    motion_simulate(&a, v0);
+    CHECK_OK(sal_result_export(&out, a.r, sal_export_find("unitree"), &options, &err), err);
+    const char *line = out.file[0].text.data;
+    for (int k = 0; k < 20 && line != NULL; k++) {
+        const double *q = a.r->qpos + 4 * k,
+                     want[8] = {.1 + q[0], .2, 1 + q[1], 0, sin(q[2] / 2), 0, cos(q[2] / 2), q[3]};
+        for (int i = 0; i < 8; i++) {
+            char *end;
+            CHECK_NEAR(strtod(line, &end), want[i], 1e-8);
+            line = end + 1;
+        }
+    }
+    CHECK(line != NULL && line[-1] == '\n');
+    sal_export_clear(&out);
+    motion_clear(&a);
+}
+
 /* ---- what cannot be exported ---- */
 
 static void refuse(const motion *a, const char *format, sal_export_options options,
@@ -291,8 +325,8 @@ static void options_that_do_not_fit(void)
     refuse(&a, "mjlab", once(1e9),
            "a rate of 1e+09 Hz makes 1e+09 frames of 1 s, which is too many");
     refuse(&a, "unitree", once(0),
-           "unitree begins with the place of the root, so the model must have one free joint and "
-           "no other; export to csv or mjlab");
+           "unitree begins with the place of the root, so the model must have one free joint, or "
+           "slides and hinges that carry it; export to csv or mjlab");
     CHECK(sal_export_find("nothing") == NULL && sal_export_format_at(100) == NULL);
     motion_clear(&a);
 }
@@ -347,6 +381,7 @@ int main(void)
     RUN(an_open_motion_is_not_repeated);
     RUN(frames_of_a_cycle);
     RUN(loads_push_the_root);
+    RUN(a_root_of_slides_and_hinges);
     RUN(a_ball_is_no_number);
     RUN(options_that_do_not_fit);
     RUN(memory_runs_out);

@@ -37,7 +37,7 @@ BEGIN {
     open["base"] = " dense.h house.h lapack.h watch.h "
     open["signals"] = " cell.h condition.h csv.h h5.h npz_write.h table.h "
     open["physics"] = " abreast/abreast.h compiling.h "
-    open["problems"] = " problem.h floor.h integrator.h transcribe.h language/contact_choice.h language/grammar.h language/reader.h recordings/belt.h recordings/data.h recordings/read_states.h states.h touch.h " \
+    open["problems"] = " problem.h floor.h integrator.h transcribe.h language/contact_choice.h language/grammar.h language/reader.h recordings/belt.h recordings/data.h recordings/read_states.h root.h states.h touch.h " \
         "recordings/track.h read/known_model.h result/diagnose.h result/gait.h result/part.h result/result.h result/result_store.h solve/checkpoint.h solve/fingerprint.h "
     open["identify"] = " request.h "
     open["runs"] = " gains.h unfolded.h "

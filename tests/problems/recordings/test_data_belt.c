@@ -97,23 +97,25 @@ static void belts_are_carried_along(void)
 
 /* A cart on two rails of the world, the first at 60 degrees to x: its slides go along by their
  * parts of the velocity (cos 60 = 1/2), a slide behind a hinge does not. */
-static void slides_go_along(void)
+/* Slides of a body of the world, of which the last turns with a hinge; false: an error, in diag. */
+static sal_problem *read_cart(const char *attribute, sal_diag *diag)
 {
     static const char cart[] =
         "<mujoco><compiler angle='degree'/><worldbody><body name='cart' euler='0 0 60'>"
         "<joint name='rail' type='slide' axis='1 0 0'/><joint name='mast' type='slide' axis='0 0 "
         "1'/><joint name='turn' axis='0 0 1'/><joint name='far' type='slide' axis='0 1 0'/>"
         "<geom size='.1'/></body></worldbody></mujoco>";
-    static const char text[] =
-        "<problem name='test'><model file='cart.xml'/><data file='s.csv' belt='2'>"
-        "<channel name='rail' joint='rail' columns='x' sigma='.1'/>"
-        "<channel name='drail' joint='rail' of='vel' columns='z' sigma='.1'/>"
-        "<channel name='mast' joint='mast' columns='y' sigma='.1'/>"
-        "<channel name='far' joint='far' columns='x' sigma='.1'/></data><estimate/></problem>";
+    char text[1000];
     sal_problem *p = NULL;
-    sal_diag diag = {0};
     sal_err err;
     sal_text table = {0};
+    snprintf(text, sizeof text,
+             "<problem name='test'><model file='cart.xml'/><data file='s.csv' %s>"
+             "<channel name='rail' joint='rail' columns='x' sigma='.1'/>"
+             "<channel name='drail' joint='rail' of='vel' columns='z' sigma='.1'/>"
+             "<channel name='mast' joint='mast' columns='y' sigma='.1' scale='-2' offset='.1'/>"
+             "<channel name='far' joint='far' columns='x' sigma='.1'/></data><estimate/></problem>",
+             attribute);
     sal_text_add(&table, "t,x,y,z\n");
     for (int k = 0; k < 9; k++) {
         sal_text_format(&table, "%g,%g,%g,%g\n", .1 * k, .3 + .01 * k * k, .2 * k * k, .02 * k - 1);
@@ -122,7 +124,15 @@ static void slides_go_along(void)
     sal_text_clear(&table);
     files_write("cart.xml", cart, strlen(cart));
     files_write("p.xml", text, strlen(text));
-    CHECK_OK(read_base(&p, &diag, &err), err);
+    read_base(&p, diag, &err);
+    return p;
+}
+
+static void slides_go_along(void)
+{
+    sal_diag diag = {0};
+    sal_problem *p = read_cart("belt='2'", &diag);
+    CHECK(p != NULL);
     for (int k = 0; p != NULL && k < 9; k++) {
         const double *x = sample(p, 0, k);
         CHECK_NEAR(x[0], .3 + .01 * k * k + .1 * k, 1e-12);
@@ -130,6 +140,30 @@ static void slides_go_along(void)
         CHECK_NEAR(x[2], .2 * k * k, 1e-12);
         CHECK_NEAR(x[3], .3 + .01 * k * k, 1e-12);
     }
+    sal_problem_free(p);
+    sal_diag_clear(&diag);
+}
+
+/* measured = scale true + offset, and it is the true height that is counted from the floor. What
+ * turns with a floor that slopes is no slide. */
+static void slides_are_lowered_to_the_floor(void)
+{
+    sal_diag diag = {0};
+    sal_problem *p = read_cart("floor='.25 0 0'", &diag);
+    CHECK(p != NULL && diag.text.length == 0);
+    for (int k = 0; p != NULL && k < 9; k++) {
+        const double *x = sample(p, 0, k);
+        CHECK_NEAR(x[0], .3 + .01 * k * k, 1e-12);
+        CHECK_NEAR(x[1], .02 * k - 1, 1e-12);
+        CHECK_NEAR(x[2], .2 * k * k + 2 * .25, 1e-12);
+        CHECK_NEAR(x[3], .3 + .01 * k * k, 1e-12);
+    }
+    sal_problem_free(p);
+    p = read_cart("floor='.25 .01 0'", &diag);
+    CHECK(p == NULL && diag.text.data != NULL &&
+          strstr(diag.text.data,
+                 "p.xml:1:72: error: joint channel 'rail' is a part of a pose in the world, which "
+                 "turns where the floor of the recording slopes") != NULL);
     sal_problem_free(p);
     sal_diag_clear(&diag);
 }
@@ -153,6 +187,7 @@ int main(void)
     RUN(lost_markers_are_missing);
     RUN(belts_are_carried_along);
     RUN(slides_go_along);
+    RUN(slides_are_lowered_to_the_floor);
     RUN(a_belt_for_nothing);
     files_remove();
     return check_done();
