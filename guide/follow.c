@@ -135,13 +135,15 @@ static sal_status open_clip(gde_clip *c, const char *path, sal_diag *diag, sal_e
     c->by_level = sal_alloc(n, sizeof *c->by_level);
     c->noise = sal_alloc(n, sizeof *c->noise);
     c->turns = sal_alloc(n, sizeof *c->turns);
+    c->sign = sal_alloc(n, sizeof *c->sign);
     if (c->column == NULL || c->by_branch == NULL || c->by_level == NULL || c->noise == NULL ||
-        c->turns == NULL) {
+        c->turns == NULL || c->sign == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the columns of a recording");
     }
     for (size_t j = 0; j < n; j++) {
         c->column[j] = -1;
         c->noise[j] = c->turns[j] = 0;
+        c->sign[j] = 1;
     }
     return status == SAL_OK ? gde_clip_times(c, diag, err) : status;
 }
@@ -158,6 +160,7 @@ static void release(gde_clip *c)
     sal_free(c->known);
     sal_free(c->noise);
     sal_free(c->turns);
+    sal_free(c->sign);
     sal_free(c->touches);
 }
 

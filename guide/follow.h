@@ -3,7 +3,7 @@
  * The recording is read (follow.c), its columns are matched with the model (follow_columns.c; the
  * root's by its names: follow_angles.c), and the ways its numbers could be meant are compared
  * (follow_reading.c; whole turns too much: follow_turns.c). What is probably not meant so is said
- * (follow_suspect.c). Of skeletons (follow_skeleton.c) and rotation vectors (follow_vectors.c) the
+ * (follow_signs.c, follow_suspect.c). Of skeletons (follow_skeleton.c) and rotation vectors (follow_vectors.c) the
  * poses are computed (follow_rotations.c, follow_turn.c). What <data> does not read as it stands
  * becomes a table of poses (follow_table.c). A belt (follow_belt.c), its floor and its noise
  * (follow_floor.c), and what else than feet touches it (follow_touch.c) are found. Then the problem
@@ -98,6 +98,8 @@ typedef struct gde_clip {
     double belt[2];
     /* [njnt] rad, m: of each sample */
     double *noise;
+    /* [njnt] 1; -1 while the other sign of a hinge is tried */
+    double *sign;
     /* [njnt] rad: whole turns by which the angles of a hinge are beside its range */
     double *turns;
     /* often other bodies than feet are on the floor, and which [nbody] */
@@ -143,6 +145,15 @@ void gde_angles_order(const gde_clip *c, const gde_reading *how, char out[8]);
 /* Sets how: of all readings that the names of the columns leave open, the one in which
  * soles slide least. Fills qpos. */
 sal_status gde_clip_read(gde_clip *c, sal_err *err);
+/* How well a reading fits, less is better, m/s; and the median speed of the lowest point. */
+typedef struct gde_score {
+    double total, speed;
+} gde_score;
+
+/* Of a reading, with the turns and signs of the clip; q and next [nq] are scratch. */
+gde_score gde_clip_judge(gde_clip *c, const gde_reading *how, double *q, double *next);
+/* Another reading fits so much better that it is worth a word: a share of the score. */
+#define GDE_CLOSE 0.9
 /* "rad", "deg": the unit of a column of angles, as the file says it, also by the end of its name;
  * "": it does not. */
 const char *gde_angle_unit(const sig_column *column);
@@ -152,6 +163,12 @@ double gde_clip_angle(const gde_clip *c, const gde_reading *how, int row, int co
 /* Sets point and velocity: of the point of the model that is lowest in a pose, on the way to the
  * pose a sample later; 0 where nothing can touch a floor. */
 void gde_clip_lowest(gde_clip *c, const double *q, const double *next, prb_step *step);
+
+/* ---- follow_signs.c ---- */
+
+/* Says which hinges of the legs would fit better with the other sign; `best` is the score as they
+ * are, q and next [nq] are scratch. */
+void gde_note_signs(gde_clip *c, gde_score best, double *q, double *next);
 
 /* ---- follow_turns.c ---- */
 

@@ -28,18 +28,14 @@ static const double ANY = 0.05;                         /* m/s: less makes no di
 static const double SPREAD = 2, TILT = 0.2, EXCESS = 5; /* 1/s */
 static const double TURNING = 0.05;                     /* m/rad */
 static const double BETTER = 0.6;                       /* of the score of what the names say */
-static const double CLOSE = 0.9;                        /* what is worth a word */
+static const double CLOSE = GDE_CLOSE;                  /* what is worth a word */
 static const double AS_WELL = 0.9; /* an order of angles that is not that of the columns */
 static const double DEGREE = 0.017453292519943295769;
-
-typedef struct score {
-    double total, speed;
-} score;
 
 /* What was compared: the best reading, the best of those that are not conjugated, and the best
  * total with each order of angles. */
 typedef struct comparison {
-    score best, plain;
+    gde_score best, plain;
     double ordered[GDE_SEQUENCES];
 } comparison;
 
@@ -111,7 +107,7 @@ static void read_row(const gde_clip *c, const gde_reading *how, int row, double 
                              ? gde_clip_angle(c, how, row, column) - c->turns[j]
                              : gde_clip_cell(c, row, column);
         if (!isnan(x)) {
-            q[m->jnt_qposadr[j]] = x;
+            q[m->jnt_qposadr[j]] = c->sign[j] * x;
         }
     }
 }
@@ -203,7 +199,7 @@ static double excess_of(const sal_model *m, const double *q)
     return n == 0 ? 0 : sum / n;
 }
 
-static score judge(gde_clip *c, const gde_reading *how, double *q, double *next)
+gde_score gde_clip_judge(gde_clip *c, const gde_reading *how, double *q, double *next)
 {
     prb_step step[SAMPLES];
     prb_foothold at[SAMPLES];
@@ -230,9 +226,9 @@ static score judge(gde_clip *c, const gde_reading *how, double *q, double *next)
     sal_sort(speed, n);
     sal_sort(height, n);
     const double spread = height[9 * (n - 1) / 10] - height[(n - 1) / 10];
-    return (score){ANY + speed[n / 2] + SPREAD * spread + TILT * tilt + EXCESS * excess +
-                       TURNING * turning,
-                   speed[n / 2]};
+    return (gde_score){ANY + speed[n / 2] + SPREAD * spread + TILT * tilt + EXCESS * excess +
+                           TURNING * turning,
+                       speed[n / 2]};
 }
 
 /* ---- choice ---- */
@@ -314,7 +310,7 @@ static const char *order_name(const gde_reading *how)
     return how->w_last ? "x y z w" : "w x y z";
 }
 
-static void note_angles(gde_clip *c, score best)
+static void note_angles(gde_clip *c, gde_score best)
 {
     const sal_model *m = c->draft.m;
     char order[8];
@@ -376,7 +372,7 @@ static void note_block(gde_clip *c)
 
 /* Columns without names whose sides seem to be exchanged. This is said, not done: a gait with its
  * sides exchanged is a gait half a cycle later. */
-static void note_exchange(gde_clip *c, score best, double *q, double *next)
+static void note_exchange(gde_clip *c, gde_score best, double *q, double *next)
 {
     gde_reading other = c->how;
     other.exchanged = true;
@@ -385,7 +381,7 @@ static void note_exchange(gde_clip *c, score best, double *q, double *next)
         return;
     }
     gde_clip_set_turns(c, &other);
-    const score found = judge(c, &other, q, next);
+    const gde_score found = gde_clip_judge(c, &other, q, next);
     gde_clip_set_turns(c, &c->how);
     if (found.total < CLOSE * best.total) {
         gde_note(
@@ -397,7 +393,7 @@ static void note_exchange(gde_clip *c, score best, double *q, double *next)
     }
 }
 
-static void note_reading(gde_clip *c, score best)
+static void note_reading(gde_clip *c, gde_score best)
 {
     gde_draft *f = &c->draft;
     if (c->angles.column[0] >= 0) {
@@ -421,7 +417,8 @@ static void note_reading(gde_clip *c, score best)
     }
 }
 
-static sal_status refuse_conjugated(const gde_clip *c, score plain, score best, sal_err *err)
+static sal_status refuse_conjugated(const gde_clip *c, gde_score plain, gde_score best,
+                                    sal_err *err)
 {
     return sal_fail(err, SAL_BADINPUT,
                     "the quaternions of '%.200s' seem to turn the world into the body: read so, "
@@ -443,7 +440,7 @@ static void choose(gde_clip *c, comparison *made, double *q, double *next)
             continue;
         }
         gde_clip_set_turns(c, &how);
-        const score found = judge(c, &how, q, next);
+        const gde_score found = gde_clip_judge(c, &how, q, next);
         const double factor = (is_against_names(c, &how) ? BETTER : 1) *
                               (how.conjugated ? BETTER : 1) *
                               (gde_angles_in_order(c, &how) ? 1 : AS_WELL);
@@ -452,7 +449,7 @@ static void choose(gde_clip *c, comparison *made, double *q, double *next)
         }
         made->ordered[how.sequence] = fmin(made->ordered[how.sequence], found.total / factor);
         if (found.total / factor < made->best.total) {
-            made->best = (score){found.total / factor, found.speed};
+            made->best = (gde_score){found.total / factor, found.speed};
             c->how = how;
         }
     }
@@ -490,6 +487,7 @@ sal_status gde_clip_read(gde_clip *c, sal_err *err)
     gde_note_turns(c);
     note_orders(c, &made);
     note_exchange(c, made.best, q, q + nq);
+    gde_note_signs(c, made.best, q, q + nq);
     sal_free(q);
     for (int row = 0; row < c->s.nrow; row++) {
         read_row(c, &c->how, row, c->qpos + (size_t)row * nq);

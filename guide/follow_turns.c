@@ -69,9 +69,10 @@ bool gde_clip_cannot_be_radians(const gde_clip *c, int column, int joint)
     const sal_model *m = c->draft.m;
     double span[2];
     span_of(c, &radians, column, span);
-    if (joint >= 0 && m->jnt_limited[joint]) {
-        const double k = turns_of(m, joint, span);
-        return !is_within(m, joint, span, k);
+    if (joint >= 0 && m->jnt_limited[joint]) { /* also counted the other way round */
+        const double other[2] = {-span[1], -span[0]};
+        return !is_within(m, joint, span, turns_of(m, joint, span)) &&
+               !is_within(m, joint, other, turns_of(m, joint, other));
     }
     const double size = fmax(-span[0], span[1]);
     return size > HALF_TURN && (span[1] - span[0] > TURN || size > HALF_TURN + TURN * TURNS);
