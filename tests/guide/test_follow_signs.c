@@ -1,5 +1,5 @@
-/* Hinges of legs whose angles are counted the other way round: this is said, and never of those that
- * are counted as the model does. */
+/* Hinges of legs whose angles are counted the other way round: this is said, and never of those
+ * that are counted as the model does. */
 #include "tests/check.h"
 #include "tests/problems/problem_files.h"
 
