@@ -370,17 +370,40 @@ static bool are_together(const sig_signals *s, int first, int n)
     return true;
 }
 
+/* The first column of body 0 in an array of n numbers for each body, NAME_0_0 .., with one of these
+ * words in its name, -1: none. */
+static int find_bodies(const sig_signals *s, const char *const *words, int n)
+{
+    for (int k = 0, width; k < s->ncol; k += width) {
+        const char *name = s->column[k].name;
+        width = array_at(s, k);
+        if (width == n && ends_with(name, "_0_0") && has_any(name, words) && is_no_rate(name)) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+/* The first body of arrays of all bodies' places and rotations is the root. */
+static bool find_first_body(gde_clip *c)
+{
+    static const char *const turns[] = {"quat", "rot", "orn", "orient", NULL};
+    static const char *const places[] = {"pos", "trans", "place", NULL};
+    const int turn = find_bodies(&c->s, turns, 4), place = find_bodies(&c->s, places, 3);
+    if (turn < 0 || place < 0 || !is_rotation(&c->s, turn)) {
+        return false;
+    }
+    set_pose(c, place, turn);
+    /* both programs that write body_quat_w have w first */
+    c->named_order = strncmp(c->s.column[turn].name, "body_quat_w", 11) == 0 ? 1 : 0;
+    return true;
+}
+
 static bool find_pose(gde_clip *c)
 {
     static const char *const turns[] = {"root", "base", "pelvis", "quat", "rot", "orn", NULL};
     static const char *const places[] = {"root", "trans", "base", "pelvis", NULL};
     const sig_signals *s = &c->s;
-    const int body = sig_find(s, "body_quat_w_0_0"), at = sig_find(s, "body_pos_w_0_0");
-    if (body >= 0 && at >= 0) {
-        set_pose(c, at, body);
-        c->named_order = 1; /* both programs that write these names have w first */
-        return true;
-    }
     const int turn = find_array(s, turns, 4), place = find_array(s, places, 3);
     if (turn >= 0 && place >= 0 && is_rotation(s, turn)) {
         set_pose(c, place, turn);
@@ -388,7 +411,7 @@ static bool find_pose(gde_clip *c)
         c->named_order = strstr(s->column[turn].name, "root_rot") != NULL ? 2 : 0;
         return true;
     }
-    if (gde_find_named_turn(c) && are_rotations(s, c->turn)) {
+    if (find_first_body(c) || (gde_find_named_turn(c) && are_rotations(s, c->turn))) {
         return true;
     }
     for (int k = s->time == 0 ? 4 : 3; k + 4 <= s->ncol; k++) {

@@ -370,6 +370,37 @@ static void arrays_of_poses(void)
     }
 }
 
+/* Places and rotations of all bodies, of which the first is the root: not those of the last one,
+ * which stand beside the first rotation. */
+static void arrays_of_bodies(void)
+{
+    enum { BODIES = 3 };
+    static double at[TRUTH_ROWS][BODIES][3], facing[TRUTH_ROWS][BODIES][4];
+    sal_err err = {0};
+    for (int row = 0; row < TRUTH_ROWS; row++) {
+        for (int b = 0; b < BODIES; b++) {
+            for (int i = 0; i < 3; i++) {
+                at[row][b][i] = truth[row][i] + .1 * b * sin(row + i);
+            }
+            memcpy(facing[row][b], truth[row] + 3, sizeof facing[row][b]);
+        }
+    }
+    static const char *const names[][2] = {{"body_positions", "body_rotations"},
+                                           {"body_pos_w", "body_quat_w"},
+                                           {"link_pos", "link_quat"}};
+    for (int k = 0; k < 3; k++) {
+        const sig_npz_array arrays[] = {
+            {names[k][0], "<f8", 3, {TRUTH_ROWS, BODIES, 3}, at[0][0]},
+            {names[k][1], "<f8", 3, {TRUTH_ROWS, BODIES, 4}, facing[0][0]},
+            {"dof_pos", "<f8", 2, {TRUTH_ROWS, NQ - 7}, joints[0]},
+            {"time", "<f8", 1, {TRUTH_ROWS}, seconds},
+        };
+        write_arrays(arrays, sizeof arrays / sizeof arrays[0], 0);
+        CHECK_OK(draft_of("clip.npz", (double)NAN, &err), err);
+        poses_are_the_true_ones();
+    }
+}
+
 /* A matrix has no quaternion in it, though four neighbours of its numbers may have the length 1. */
 static void a_matrix_is_no_quaternion(void)
 {
@@ -406,6 +437,7 @@ int main(void)
     RUN(times_must_grow);
     RUN(arrays_of_joints);
     RUN(arrays_of_poses);
+    RUN(arrays_of_bodies);
     RUN(a_matrix_is_no_quaternion);
     forget_truth();
     files_remove();
