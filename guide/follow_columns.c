@@ -500,6 +500,8 @@ static sal_status fail_joints(const gde_clip *c, int found, sal_err *err)
     const sig_signals *s = &c->s;
     char list[200];
     size_t used = 0;
+    prb_root root;
+    const bool carried = c->root < 0 && prb_root_find(&root, c->draft.m);
     for (int k = 0; k < s->ncol && used + 40 < sizeof list; k++) {
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%.32s", k == 0 ? "" : " ",
                                  s->column[k].name);
@@ -507,9 +509,12 @@ static sal_status fail_joints(const gde_clip *c, int found, sal_err *err)
     return sal_fail(err, SAL_BADINPUT,
                     "'%.200s' has columns for %d of the %d joints of the model, and no group of %d "
                     "columns without names; its %d columns are %s%s. Name the columns after the "
-                    "joints of the model",
+                    "joints of the model%s",
                     s->source.path, found, c->nscalar, c->nscalar, s->ncol, list,
-                    used + 40 < sizeof list ? "" : " ..");
+                    used + 40 < sizeof list ? "" : " ..",
+                    carried ? "; slides and hinges carry it, so that these need columns as well, "
+                              "not a place and a quaternion"
+                            : "");
 }
 
 /* What is wrong with what by its name is the rotation of the root, to go before the rest; "":

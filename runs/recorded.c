@@ -269,63 +269,70 @@ static sal_status measure_found(sal_recorded *c, run_recording *w, const double 
 
 /* ---- how far one is from the other ---- */
 
-/* qvel := the pose found, seen from the one recorded */
-static void differ(const run_recording *w, int t)
+/* The poses found, seen from those recorded: of each dof [nv] the sum of squares, the largest, and
+ * when that is. */
+typedef struct differences {
+    double *square, *most, *when;
+} differences;
+
+/* In memory of the steps' forces, which are done with. */
+static differences differ(const run_recording *w)
 {
     const sal_result *r = w->r;
-    const int nq = w->m->nq;
-    sal_differentiate_pos(w->m, w->d->qvel, 1, r->qpos_recorded + t * nq, r->qpos + t * nq);
+    const int nv = w->m->nv, nq = w->m->nq;
+    const differences d = {w->force, w->qacc, w->qacc + nv};
+    for (int i = 0; i < nv; i++) {
+        d.square[i] = d.when[i] = 0;
+        d.most[i] = -1;
+    }
+    for (int t = 0; t <= r->nstep; t++) {
+        sal_differentiate_pos(w->m, w->qvel, 1, r->qpos_recorded + t * nq, r->qpos + t * nq);
+        for (int i = 0; i < nv; i++) {
+            const double by = fabs(w->qvel[i]);
+            d.square[i] += by * by;
+            d.when[i] = by > d.most[i] ? r->time[t] : d.when[i];
+            d.most[i] = fmax(d.most[i], by);
+        }
+    }
+    return d;
 }
 
-static bool is_of_root(const run_recording *w, int joint)
-{
-    return w->root.body > 0 && w->m->jnt_bodyid[joint] == w->root.body;
-}
-
-/* Of the root: the squares of m and rad, from a difference of poses. */
-static void add_root(const run_recording *w, const double *difference, double *place, double *turn)
+/* Root mean squares of the root, m and rad */
+static void add_root(sal_recorded *c, const run_recording *w, const differences *d, double rows)
 {
     const sal_model *m = w->m;
+    double place = 0, turn = 0;
     for (int i = w->root.dof; i < w->root.dof + w->root.ndof; i++) {
         const int joint = m->dof_jntid[i], type = m->jnt_type[joint];
         const bool length =
             type == SAL_JNT_FREE ? i - m->jnt_dofadr[joint] < 3 : type == SAL_JNT_SLIDE;
-        *(length ? place : turn) += difference[i] * difference[i];
+        *(length ? &place : &turn) += d->square[i];
     }
+    const bool carried = w->root.body > 0;
+    c->place = carried ? sqrt(place / rows) : (double)NAN;
+    c->turn = carried ? sqrt(turn / rows) : (double)NAN;
 }
 
 static void deviation(sal_recorded *c, const run_recording *w)
 {
-    const sal_result *r = w->r;
     const sal_model *m = w->m;
-    const double rows = r->nstep + 1;
-    double joints = 0, place = 0, turn = 0;
+    const differences d = differ(w);
+    const double rows = w->r->nstep + 1;
+    double joints = 0;
     int n = 0;
     c->joint_most = (sal_recorded_peak){.value = -1};
-    for (int t = 0; t <= r->nstep; t++) {
-        differ(w, t);
-        add_root(w, w->d->qvel, &place, &turn);
-    }
     for (int j = 0; j < m->njnt; j++) {
-        double square = 0, most = -1, when = 0;
-        if (m->jnt_type[j] != SAL_JNT_HINGE || is_of_root(w, j)) {
-            continue;
+        const int i = m->jnt_dofadr[j];
+        const bool of_root = w->root.body > 0 && m->jnt_bodyid[j] == w->root.body;
+        if (m->jnt_type[j] == SAL_JNT_HINGE && !of_root) {
+            joints += d.square[i] / rows;
+            n++;
+            peak(&c->joint_most, sqrt(d.square[i] / rows), sal_model_name(m, SAL_OBJ_JOINT, j),
+                 d.when[i]);
         }
-        for (int t = 0; t <= r->nstep; t++) {
-            differ(w, t);
-            const double by = fabs(w->d->qvel[m->jnt_dofadr[j]]);
-            square += by * by;
-            when = by > most ? r->time[t] : when;
-            most = fmax(most, by);
-        }
-        joints += square / rows;
-        n++;
-        peak(&c->joint_most, sqrt(square / rows), sal_model_name(m, SAL_OBJ_JOINT, j), when);
     }
-    const bool carried = w->root.body > 0;
     c->joints = n == 0 ? 0 : sqrt(joints / n);
-    c->place = carried ? sqrt(place / rows) : (double)NAN;
-    c->turn = carried ? sqrt(turn / rows) : (double)NAN;
+    add_root(c, w, &d, rows);
 }
 
 sal_status sal_recorded_compare(sal_recorded *c, bool *known, const sal_result *r, sal_err *err)
