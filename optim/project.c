@@ -70,6 +70,15 @@ static sal_status step_nearer(sal_optim *o, bool first, sal_err *err)
     return opt_step_in_turn(o, (double)INFINITY, identity, err);
 }
 
+/* How the steps come on: so many in a row lead nowhere, or not far. */
+static void note_decrease(sal_optim *o)
+{
+    opt_state *state = &o->state;
+    const double decrease = o->last.before - o->last.after;
+    state->weak = decrease < WEAK * o->last.before ? state->weak + 1 : 0;
+    state->crawl = decrease < CRAWL * o->last.before ? state->crawl + 1 : 0;
+}
+
 /* No direction lowers the violation: the residual is perpendicular to all of them, or a unit of
  * length along the steepest would change its square by a hundredth; or, at a kink far from the
  * constraints, no finite step does. */
@@ -126,6 +135,7 @@ static sal_status begin_attempt(sal_optim *o, sal_err *err)
         return begin_approach(o, err);
     }
     opt_phase_enter(o, OPT_PHASE_WITHDRAW);
+    o->state.weak = 0;
     return opt_point_stage(o, 0, SMOOTHING[0], err);
 }
 
@@ -221,17 +231,21 @@ static sal_status begin_gradual(sal_optim *o, sal_err *err)
 {
     memcpy(o->now.x, o->kept, (size_t)o->nls->nx * sizeof(double));
     o->state.retries = 1;
+    o->state.weak = 0;
     opt_phase_enter(o, OPT_PHASE_WITHDRAW);
     return opt_point_stage(o, 0, GRADUAL, err);
 }
 
+/* What holds a motion far from the constraints, step after step, is not what is smoothed. */
 static sal_status withdraw_gradually(sal_optim *o, sal_err *err)
 {
+    note_decrease(o);
+    const bool held = o->state.weak >= WEAK_MOST && o->now.violation > FAR;
     const sal_status status = chords(o, CHORD_SHARE, err);
     if (status != SAL_OK) {
         return status;
     }
-    return o->state.smoothing > GRADUAL_LEAST
+    return o->state.smoothing > GRADUAL_LEAST && !held
                ? opt_point_stage(o, 0, GRADUAL * o->state.smoothing, err)
                : begin_approach(o, err);
 }
@@ -257,15 +271,6 @@ static bool is_late(const sal_optim *o)
 {
     const int most = o->state.most > 0 ? o->state.most : STEPS_MOST;
     return o->state.step >= (o->now.violation > FAR ? most : 2 * most);
-}
-
-/* How the steps come on: so many in a row lead nowhere, or not far. */
-static void note_decrease(sal_optim *o)
-{
-    opt_state *state = &o->state;
-    const double decrease = o->last.before - o->last.after;
-    state->weak = decrease < WEAK * o->last.before ? state->weak + 1 : 0;
-    state->crawl = decrease < CRAWL * o->last.before ? state->crawl + 1 : 0;
 }
 
 sal_status opt_project_approach(sal_optim *o, sal_err *err)

@@ -381,6 +381,30 @@ static void infeasible_is_said(void)
     CHECK_NEAR(result.violation * 1e-9, 1, 1e-3);
 }
 
+static sal_status same_stage(void *ctx, double softness, double smoothing, double *x, sal_err *err)
+{
+    (void)ctx, (void)softness, (void)smoothing, (void)x, (void)err;
+    return SAL_OK;
+}
+
+/* Where what is smoothed has nothing to do with it, it is not withdrawn in dozens of steps that lead
+ * nowhere: a projection of three attempts. */
+static void infeasible_whatever_is_smoothed(void)
+{
+    dense p;
+    dense_problem(&p, above_zero, 2, 2, 1, 0);
+    p.nls.stage = same_stage;
+    sal_optim_options options = plain_options();
+    sal_optim_result result;
+    sal_err err = {0};
+    double x[2] = {1.5, 1};
+    CHECK_OK(solve(&p.nls, &options, x, &result, &err), err);
+    CHECK(result.stop == SAL_STOP_INFEASIBLE);
+    CHECK_NEAR(result.violation * 1e-9, 1, 1e-3);
+    printf("     %d linearisations\n", result.linearisations);
+    CHECK(result.linearisations < 60);
+}
+
 static void contradiction(cplx *r, const cplx *x, int n, int m)
 {
     (void)n, (void)m;
@@ -618,6 +642,7 @@ int main(void)
     RUN(solves_do_not_allocate);
     RUN(every_failed_allocation_is_reported);
     RUN(infeasible_is_said);
+    RUN(infeasible_whatever_is_smoothed);
     RUN(contradiction_is_infeasible);
     RUN(stalled_is_said);
     RUN(diverging_points_are_rejected);
