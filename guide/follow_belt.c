@@ -31,7 +31,8 @@ bool gde_clip_find_belt(const gde_clip *c, const prb_step *step, int n, const do
         const int k = base->place[i];
         travel[i] = k < 0 ? 0 : base->along[i] * (last[k] - q[k]) / c->seconds;
     }
-    return base->body > 0 && prb_belt_of_steps(walk, step, n, travel, at, height);
+    const bool goes = base->body > 0 && (base->place[0] >= 0 || base->place[1] >= 0);
+    return goes && prb_belt_of_steps(walk, step, n, travel, at, height);
 }
 
 /* The poses go along: x += t v, as <data belt> has it */
