@@ -387,8 +387,8 @@ static sal_status same_stage(void *ctx, double softness, double smoothing, doubl
     return SAL_OK;
 }
 
-/* Where what is smoothed has nothing to do with it, it is not withdrawn in dozens of steps that lead
- * nowhere: a projection of three attempts. */
+/* Where what is smoothed has nothing to do with it, it is not withdrawn in dozens of steps that
+ * lead nowhere: a projection of three attempts. */
 static void infeasible_whatever_is_smoothed(void)
 {
     dense p;
