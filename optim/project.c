@@ -105,7 +105,7 @@ static sal_status begin_approach(sal_optim *o, sal_err *err)
 {
     opt_phase_enter(o, OPT_PHASE_APPROACH);
     o->state.weak = o->state.crawl = 0;
-    o->state.stuck = (double)INFINITY;
+    o->state.stuck = o->state.unfinished = (double)INFINITY;
     sal_status status = opt_point_stage(o, 0, 0, err);
     status = status == SAL_OK ? opt_point_value(o, err) : status;
     return status == SAL_OK && o->now.violation <= 1 ? begin_polish(o) : status;
@@ -188,10 +188,10 @@ static sal_status go_apart(sal_optim *o, bool *mended, sal_err *err)
     if (o->now.violation <= 1) {
         return SAL_OK;
     }
-    if (o->now.violation <= STUCK * state->stuck) {
+    if (o->now.violation <= STUCK * state->unfinished) {
         status = opt_window_finish(o, &end, err);
         *mended = end == OPT_WINDOW_MET;
-        state->stuck = end == OPT_WINDOW_FAILED ? o->now.violation : state->stuck;
+        state->unfinished = end == OPT_WINDOW_FAILED ? o->now.violation : state->unfinished;
     }
     return status == SAL_OK && !*mended && state->crawl >= CRAWL_MOST ? mend(o, WORST, mended, err)
                                                                       : status;

@@ -99,8 +99,9 @@ typedef struct opt_state {
     int weak;
     /* that lowered little */
     int crawl;
-    /* violation where windows were of no use, in this projection: window.c */
-    double stuck;
+    /* violation where windows were of no use, in this projection: those of the worst places, and
+     * those of the few places that are left (window.c) */
+    double stuck, unfinished;
     /* of the projection */
     int retries;
     /* steps that it may take; 0: as usual */

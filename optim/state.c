@@ -17,7 +17,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { VERSION = 5, SEAL = 64 };
+enum { VERSION = 6, SEAL = 64 };
 
 typedef struct head {
     char magic[8];
