@@ -208,6 +208,7 @@ sal_status sal_follow_draft(sal_text *out, sal_text *notes, sal_follow_found *fo
     status = status == SAL_OK ? gde_clip_read(&c, err) : status;
     if (status == SAL_OK) {
         gde_note_suspects(&c);
+        gde_note_unused(&c);
     }
     status = status == SAL_OK ? gde_clip_tabulate(&c, err) : status;
     status = status == SAL_OK ? gde_clip_belt(&c, err) : status;

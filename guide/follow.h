@@ -3,13 +3,14 @@
  * The recording is read (follow.c), its columns are matched with the model (follow_columns.c; the
  * root's by its names: follow_angles.c), and the ways its numbers could be meant are compared
  * (follow_reading.c; whole turns too much: follow_turns.c). What is probably not meant so is said
- * (follow_signs.c, follow_suspect.c). Of skeletons (follow_skeleton.c) and rotation vectors
- * (follow_vectors.c) the poses are computed (follow_rotations.c, follow_turn.c). What <data> does
- * not read as it stands becomes a table of poses (follow_table.c). A belt (follow_belt.c), its
- * floor and its noise (follow_floor.c), and what else than feet touches it (follow_touch.c) are
- * found. Then the problem is written (follow_write.c). Markers of a person are matched and written
- * by follow_person.c; follow_soles.c and follow_stands.c look at which height and when he or she
- * stands on the floor, follow_noise.c how well each marker is followed.
+ * (follow_signs.c, follow_suspect.c), and what is not used (follow_unused.c). Of skeletons
+ * (follow_skeleton.c) and rotation vectors (follow_vectors.c) the poses are computed
+ * (follow_rotations.c, follow_turn.c). What <data> does not read as it stands becomes a table of
+ * poses (follow_table.c). A belt (follow_belt.c), its floor and its noise (follow_floor.c), and
+ * what else than feet touches it (follow_touch.c) are found. Then the problem is written
+ * (follow_write.c). Markers of a person are matched and written by follow_person.c; follow_soles.c
+ * and follow_stands.c look at which height and when he or she stands on the floor, follow_noise.c
+ * how well each marker is followed.
  */
 #ifndef SAL_GUIDE_FOLLOW_H
 #define SAL_GUIDE_FOLLOW_H
@@ -183,6 +184,11 @@ void gde_note_turns(gde_clip *c);
 
 /* Says which joints are probably not meant so; qpos is there. */
 void gde_note_suspects(gde_clip *c);
+
+/* ---- follow_unused.c ---- */
+
+/* Says which columns of the recording are not used. */
+void gde_note_unused(gde_clip *c);
 
 /* ---- follow_skeleton.c ---- */
 

@@ -197,6 +197,33 @@ static void names_that_are_numbered(void)
 
 /* ---- what is probably not meant so ---- */
 
+/* Columns that no joint has are said, but for rates and what is not of joints. */
+static void columns_that_are_not_used(void)
+{
+    sal_text table = {0};
+    write_table(-1, 1, 0, 0, 1);
+    draft();
+    CHECK(strstr(notes.data, "not used") == NULL);
+    FILE *f = fopen(files_path("clip.csv"), "r");
+    char line[4000];
+    for (int row = 0; f != NULL && fgets(line, sizeof line, f) != NULL; row++) {
+        line[strcspn(line, "\n")] = 0;
+        sal_text_format(&table, "%s,%s\n", line,
+                        row == 0 ? "l_knee,left_knee_vel,hand_0,hand_1,contact_left" : "1,2,3,4,5");
+    }
+    if (f != NULL) {
+        fclose(f);
+    }
+    const char *renamed = files_replace(table.data, ",left_knee,", ",knee_of_the_left,");
+    files_write("clip.csv", renamed, strlen(renamed));
+    sal_text_clear(&table);
+    draft();
+    CHECK(says(&notes, "columns 'knee_of_the_left', 'l_knee', 'hand' are not used: no joints of "
+                       "the model have these names. If they are joints of it, give them their "
+                       "names\n"));
+    CHECK(says(&notes, "1 joint is not in the recording and stays near home: 'left_knee'\n"));
+}
+
 static void joints_that_are_suspect(void)
 {
     write_table(KNEE, -1, 0, 0, 1);
@@ -431,6 +458,7 @@ int main(void)
     RUN(a_floor_that_slopes_far_from_the_origin);
     RUN(many_are_read_alike);
     RUN(names_that_are_numbered);
+    RUN(columns_that_are_not_used);
     RUN(joints_that_are_suspect);
     RUN(units_at_the_ends_of_names);
     RUN(times_of_all_kinds);
