@@ -1,0 +1,44 @@
+/* arrays.h: arrays of numbers, as programs in Python have them, as columns of signals; private to
+ * signals/. */
+#ifndef SAL_SIGNALS_ARRAYS_H
+#define SAL_SIGNALS_ARRAYS_H
+
+#include "signals/table.h"
+
+enum { SIG_ARRAY_NDIM = 3 };
+
+typedef struct sig_array {
+    char *name;
+    /* [n]; in own, which is freed with it, or another's */
+    const unsigned char *bytes;
+    unsigned char *own;
+    size_t n;
+    /* where the numbers begin */
+    size_t data;
+    /* NumPy's, "<f8"; "": not one word */
+    char descr[8];
+    /* the first index runs fastest, not the last */
+    bool fortran;
+    /* of which SIG_ARRAY_NDIM are kept */
+    int ndim;
+    size_t shape[SIG_ARRAY_NDIM];
+    /* bytes of a number; 0: it is none that we read */
+    size_t item;
+    sal_place place;
+} sig_array;
+
+typedef struct sig_arrays {
+    sig_array *list;
+    int n;
+} sig_arrays;
+
+/* Bytes of a number of this type; 0: it is none that we read. */
+size_t sig_array_item(const char *descr);
+/* How many numbers its shape wants. */
+size_t sig_array_count(const sig_array *a);
+void sig_arrays_clear(sig_arrays *z);
+/* Makes columns of them, and the rate of a lone number. SAL_BADINPUT, all of it in diag, where it is
+ * not clear which rows are the instants, or no array has rows. */
+sal_status sig_arrays_read(sig_signals *s, sig_arrays *z, sal_diag *diag, sal_err *err);
+
+#endif
