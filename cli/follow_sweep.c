@@ -49,7 +49,7 @@ typedef struct folder {
 
 static bool is_clip(const char *name)
 {
-    static const char *const endings[] = {".csv", ".npz", ".mot", ".sto", ".bvh"};
+    static const char *const endings[] = {".csv", ".npz", ".pkl", ".mot", ".sto", ".bvh"};
     const char *dot = strrchr(name, '.');
     for (size_t i = 0; i < sizeof endings / sizeof endings[0] && name[0] != '.'; i++) {
         if (dot != NULL && strcmp(dot, endings[i]) == 0 && strlen(name) < NAME) {
@@ -84,7 +84,7 @@ static int list_clips(folder *f, const cli_arguments *a)
     if (f->n == 0) {
         return cli_fail(a,
                         sal_fail(&err, SAL_BADINPUT,
-                                 "'%.300s' holds no recordings (.csv, .npz, .mot, .sto, .bvh)",
+                                 "'%.300s' holds no recordings (.csv, .npz, .pkl, .mot, .sto, .bvh)",
                                  a->file[0]),
                         &err);
     }

@@ -23,6 +23,7 @@ static const reader readers[] = {
     {"trc", {".trc"}, false, sig_read_trc, NULL},
     {"bvh", {".bvh"}, false, sig_read_bvh, NULL},
     {"npz", {".npz"}, true, sig_read_npz, NULL},
+    {"pickle", {".pkl", ".pickle"}, true, sig_read_pickle, NULL},
     {"c3d", {".c3d"}, true, sig_read_c3d, sig_read_c3d_plates},
 };
 
@@ -77,7 +78,7 @@ static void list_formats(char *out, size_t n)
 /* What to do with a file that no reader reads: arrays of Python can be written so that one does. */
 static const char *advice(const char *path)
 {
-    static const char *const python[] = {".pkl", ".pickle", ".npy", ".pt", ".joblib"};
+    static const char *const python[] = {".npy", ".pt", ".joblib"};
     for (size_t i = 0; i < sizeof python / sizeof python[0]; i++) {
         if (ends_with(path, python[i])) {
             return "in Python, numpy.savez('clip.npz', fps=.., root_pos=.., root_rot=.., "

@@ -37,7 +37,7 @@ typedef struct sig_joint {
 
 typedef struct sig_signals {
     sal_source source;
-    /* "csv", "sto", "trc", "bvh", "npz", "c3d" */
+    /* "csv", "sto", "trc", "bvh", "npz", "pickle", "c3d" */
     const char *format;
     int ncol;
     int nrow;

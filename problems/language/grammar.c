@@ -359,7 +359,7 @@ static const prb_rule data_attr[] = {
      "is held out of the fit as a whole. `file`: each recording is a group."},
     {"skip", PRB_VAL_NAMES, NULL, NULL,
      "Files to leave out: names or patterns, without folder and ending."},
-    {"format", PRB_VAL_CHOICE, "auto|csv|sto|trc|bvh|npz|c3d", "auto",
+    {"format", PRB_VAL_CHOICE, "auto|csv|sto|trc|bvh|npz|pickle|c3d", "auto",
      "Format of the files. `auto`: by the ending of their names."},
     {"time", PRB_VAL_NAME, NULL, NULL,
      "The column of the time. Default: the one the format defines, or a column `time` or `t`."},

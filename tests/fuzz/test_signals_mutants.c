@@ -2,6 +2,7 @@
 #include "tests/fuzz/mutate.h"
 #include "tests/signals/c3d_file.h"
 #include "tests/signals/npz_samples.inc"
+#include "tests/signals/pickle_samples.inc"
 
 /* Mutants of a file; `format` is the place in the fuzzer's list. */
 static void mutants(int format, const void *file, size_t n)
@@ -82,11 +83,24 @@ static void mutants_of_arrays(void)
     mutants(6, array, sizeof array);
 }
 
+static void mutants_of_pickles(void)
+{
+    mutants(7, pickle_protocol_2, sizeof pickle_protocol_2);
+    mutants(7, pickle_protocol_3, sizeof pickle_protocol_3);
+    mutants(7, pickle_protocol_4, sizeof pickle_protocol_4);
+    mutants(7, pickle_protocol_5, sizeof pickle_protocol_5);
+    mutants(7, pickle_nested, sizeof pickle_nested);
+    mutants(7, pickle_two, sizeof pickle_two);
+    mutants(7, pickle_list, sizeof pickle_list);
+    mutants(7, pickle_joblib, sizeof pickle_joblib);
+}
+
 int main(void)
 {
     RUN(mutants_of_texts);
     RUN(mutants_of_c3d);
     RUN(mutants_of_arrays);
+    RUN(mutants_of_pickles);
     files_remove();
     return check_done();
 }

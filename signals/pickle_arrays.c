@@ -1,0 +1,319 @@
+/* pickle_arrays.c: what a program in Python wrote by pickle.dump: a dictionary of arrays of NumPy, of
+ * numbers and of lists of words. Arrays are known by the calls that would make them:
+ *
+ *     _reconstruct(..) with the state (version, shape, type, fortran, bytes)      up to protocol 4
+ *     _frombuffer(bytes, type, shape, order)                                      from 5 on
+ *     scalar(type, bytes)                                                         a lone number
+ *     dtype("f8", ..) with the state (version, "<", ..)                           a type
+ *
+ * A dictionary with no array but one dictionary, a clip under its name, is that one.
+ */
+#include "base/house.h"
+#include "signals/arrays.h"
+#include "signals/pickle.h"
+#include "signals/reader.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DEPTH_MOST = 4, SHOWN = 4, WORD_MOST = 9999 };
+
+/* Item i; NULL: there is none. */
+static const sig_value *item_of(const sig_pickle *p, const sig_value *list, int i)
+{
+    int at = list == NULL ? -1 : list->first;
+    for (; at >= 0 && i > 0; i--) {
+        at = p->cell[at].next;
+    }
+    return at < 0 ? NULL : p->value + p->cell[at].value;
+}
+
+static bool has_kind(const sig_value *x, sig_kind kind)
+{
+    return x != NULL && x->kind == kind;
+}
+
+/* The arguments of a call of this function; NULL: it is none. */
+static const sig_value *call_of(const sig_pickle *p, const sig_value *x, const char *function)
+{
+    const sig_value *of = has_kind(x, SIG_CALL) ? item_of(p, x, 0) : NULL;
+    return has_kind(of, SIG_FUNCTION) && sig_value_is(of, function) ? item_of(p, x, 1) : NULL;
+}
+
+static bool is_string(const sig_value *x)
+{
+    return has_kind(x, SIG_BYTES) || has_kind(x, SIG_WORD);
+}
+
+/* dtype("f8", ..) with the state (version, "<", ..) -> "<f8"; "": none that we know */
+static void read_type(const sig_pickle *p, const sig_value *x, char descr[8])
+{
+    const sig_value *name = item_of(p, call_of(p, x, "dtype"), 0),
+                    *order = item_of(p, item_of(p, x, 2), 1);
+    descr[0] = 0;
+    if (!is_string(name) || name->n < 2 || name->n > 6) {
+        return;
+    }
+    const bool one = name->n == 2 && name->at[1] == '1',
+               big = is_string(order) && order->n == 1 && order->at[0] == '>';
+    snprintf(descr, 8, "%c%.*s", one ? '|' : big ? '>' : '<', (int)name->n, (const char *)name->at);
+}
+
+static bool read_shape(const sig_pickle *p, const sig_value *x, sig_array *a)
+{
+    const double most = 1e15;
+    a->ndim = has_kind(x, SIG_LIST) ? x->count : 0;
+    for (int i = 0; i < a->ndim && i < SIG_ARRAY_NDIM; i++) {
+        const sig_value *n = item_of(p, x, i);
+        if (!has_kind(n, SIG_NUMBER) || !(n->number >= 0 && n->number <= most)) {
+            return false;
+        }
+        a->shape[i] = (size_t)n->number;
+    }
+    return has_kind(x, SIG_LIST);
+}
+
+/* The bytes of protocol 2, of which each is a letter of Latin-1, written in UTF-8 */
+static bool decode(sig_pickle *p, const sig_value *text, sig_array *a)
+{
+    a->own = sal_alloc(text->n + 1, 1);
+    p->nomem = p->nomem || a->own == NULL;
+    for (size_t i = 0; i < text->n && a->own != NULL; i++) {
+        const unsigned char first = text->at[i];
+        const bool two = (first & 0xfc) == 0xc0 && i + 1 < text->n;
+        if (first >= 0x80 && !two) {
+            return false;
+        }
+        a->own[a->n++] = (unsigned char)(two ? (first & 3) << 6 | (text->at[++i] & 0x3f) : first);
+    }
+    a->bytes = a->own;
+    return a->own != NULL;
+}
+
+/* The bytes of an array's numbers; false: there are none. */
+static bool take_data(sig_pickle *p, const sig_value *x, sig_array *a)
+{
+    const sig_value *text = item_of(p, call_of(p, x, "encode"), 0);
+    if (has_kind(text, SIG_WORD)) {
+        return decode(p, text, a);
+    }
+    if (!is_string(x)) {
+        return false;
+    }
+    a->bytes = x->at;
+    a->n = x->n;
+    return true;
+}
+
+/* Whether it is an array. */
+static bool read_array(sig_pickle *p, const sig_value *x, sig_array *a)
+{
+    const sig_value *type, *shape, *bytes, *args;
+    if (call_of(p, x, "_reconstruct") != NULL) {
+        const sig_value *state = item_of(p, x, 2), *fortran = item_of(p, state, 3);
+        shape = item_of(p, state, 1);
+        type = item_of(p, state, 2);
+        bytes = item_of(p, state, 4);
+        a->fortran = has_kind(fortran, SIG_NUMBER) && fortran->number != 0;
+    } else if ((args = call_of(p, x, "_frombuffer")) != NULL) {
+        const sig_value *order = item_of(p, args, 3);
+        bytes = item_of(p, args, 0);
+        type = item_of(p, args, 1);
+        shape = item_of(p, args, 2);
+        a->fortran = is_string(order) && sig_value_is(order, "F");
+    } else {
+        return false;
+    }
+    if (!read_shape(p, shape, a)) {
+        return false;
+    }
+    read_type(p, type, a->descr);
+    a->item = take_data(p, bytes, a) ? sig_array_item(a->descr) : 0;
+    return !p->nomem;
+}
+
+static bool read_scalar(const sig_pickle *p, const sig_value *x, sig_array *a)
+{
+    const sig_value *args = call_of(p, x, "scalar"), *bytes = item_of(p, args, 1);
+    if (args == NULL || !is_string(bytes)) {
+        return false;
+    }
+    read_type(p, item_of(p, args, 0), a->descr);
+    a->item = sig_array_item(a->descr);
+    a->bytes = bytes->at;
+    a->n = bytes->n;
+    return true;
+}
+
+/* A number of Python, as one of NumPy */
+static bool copy_number(sig_pickle *p, const sig_value *x, sig_array *a)
+{
+    a->own = sal_alloc(sizeof(double), 1);
+    if (a->own == NULL) {
+        p->nomem = true;
+        return false;
+    }
+    uint64_t bits;
+    memcpy(&bits, &x->number, sizeof bits);
+    for (size_t i = 0; i < sizeof bits; i++) {
+        a->own[i] = (unsigned char)(bits >> 8 * i);
+    }
+    a->bytes = a->own;
+    a->n = a->item = sizeof(double);
+    memcpy(a->descr, "<f8", 4);
+    return true;
+}
+
+/* A list of words, as an array of them: each as long as the longest */
+static bool copy_words(sig_pickle *p, const sig_value *x, sig_array *a)
+{
+    size_t longest = 1;
+    for (int at = x->first; at >= 0; at = p->cell[at].next) {
+        const sig_value *word = p->value + p->cell[at].value;
+        longest = word->n > longest ? word->n : longest;
+    }
+    a->own = longest > WORD_MOST ? NULL : sal_alloc((size_t)x->count, longest);
+    if (a->own == NULL) {
+        p->nomem = longest <= WORD_MOST;
+        return !p->nomem;
+    }
+    unsigned char *to = a->own;
+    memset(to, 0, (size_t)x->count * longest);
+    for (int at = x->first; at >= 0; at = p->cell[at].next, to += longest) {
+        const sig_value *word = p->value + p->cell[at].value;
+        memcpy(to, word->at, word->n);
+    }
+    a->bytes = a->own;
+    a->n = (size_t)x->count * longest;
+    a->ndim = 1;
+    a->shape[0] = (size_t)x->count;
+    snprintf(a->descr, sizeof a->descr, "|S%zu", longest);
+    return true;
+}
+
+static bool is_list_of_words(const sig_pickle *p, const sig_value *x)
+{
+    bool words = has_kind(x, SIG_LIST) && x->count > 0;
+    for (int at = words ? x->first : -1; at >= 0; at = p->cell[at].next) {
+        words = words && p->value[p->cell[at].value].kind == SIG_WORD;
+    }
+    return words;
+}
+
+/* What stands under a key, as an array; what is none, or of no type that is read, is passed over
+ * later. */
+static bool add_entry(sig_pickle *p, sig_signals *s, sig_arrays *z, const sig_value *key,
+                      const sig_value *x)
+{
+    sig_array *a = z->list + z->n++;
+    a->name = sig_word((const char *)key->at, key->n);
+    if (a->name == NULL) {
+        p->nomem = true;
+        return false;
+    }
+    a->place = sig_list(s, "%.300s", a->name);
+    if (has_kind(x, SIG_NUMBER)) {
+        return copy_number(p, x, a);
+    }
+    if (is_list_of_words(p, x)) {
+        return copy_words(p, x, a);
+    }
+    if (!read_array(p, x, a) && !read_scalar(p, x, a)) {
+        sal_text_format(&s->remark, "'%.80s' is not read: it is no array\n", a->name);
+        sal_free(a->name);
+        z->n--;
+        return !p->nomem;
+    }
+    if (a->item > 0 && a->ndim <= SIG_ARRAY_NDIM && sig_array_count(a) * a->item != a->n) {
+        sal_diag_error(p->diag, a->place, NULL,
+                       "array '%.80s' has %zu bytes of numbers, but its shape wants %zu", a->name,
+                       a->n, sig_array_count(a) * a->item);
+    }
+    return true;
+}
+
+/* ---- the dictionary ---- */
+
+/* The names of what stands in a dictionary: 'a', 'b' .. */
+static void list_keys(const sig_pickle *p, const sig_value *d, char *out, size_t room)
+{
+    out[0] = 0;
+    for (int i = 0; i < d->count / 2 && i < SHOWN; i++) {
+        const sig_value *key = item_of(p, d, 2 * i);
+        const size_t used = strlen(out);
+        snprintf(out + used, room - used, "%s'%.*s'", i > 0 ? ", " : "",
+                 is_string(key) ? (int)(key->n < 60 ? key->n : 60) : 0,
+                 is_string(key) ? (const char *)key->at : "");
+    }
+}
+
+/* The dictionary of arrays: this, or the only one in it; NULL after an error. */
+static const sig_value *find_arrays(sig_pickle *p, const sig_value *d)
+{
+    for (int depth = 0; depth < DEPTH_MOST && has_kind(d, SIG_DICTIONARY); depth++) {
+        const sig_value *inner = NULL;
+        int dictionaries = 0, others = 0;
+        for (int at = d->first, i = 0; at >= 0; at = p->cell[at].next, i++) {
+            const sig_value *x = p->value + p->cell[at].value;
+            const bool value = i % 2 == 1;
+            dictionaries += value && x->kind == SIG_DICTIONARY;
+            others += value && x->kind == SIG_CALL;
+            inner = value && x->kind == SIG_DICTIONARY ? x : inner;
+        }
+        if (others > 0 || dictionaries == 0) {
+            return d;
+        }
+        if (dictionaries > 1) {
+            char keys[300];
+            list_keys(p, d, keys, sizeof keys);
+            sig_pickle_fault(p, "it holds %d dictionaries: %s%s; write each to a file of its own",
+                             dictionaries, keys, d->count / 2 > SHOWN ? " .." : "");
+            return NULL;
+        }
+        d = inner;
+    }
+    sig_pickle_fault(p, "it holds no dictionary of arrays");
+    return NULL;
+}
+
+static bool collect(sig_pickle *p, sig_signals *s, const sig_value *root, sig_arrays *z)
+{
+    const sig_value *d = find_arrays(p, root);
+    if (d == NULL) {
+        return false;
+    }
+    z->list = sal_alloc((size_t)d->count / 2 + 1, sizeof *z->list);
+    if (z->list == NULL) {
+        p->nomem = true;
+        return false;
+    }
+    bool good = true;
+    for (int at = d->first; at >= 0 && p->cell[at].next >= 0 && good;
+         at = p->cell[p->cell[at].next].next) {
+        const sig_value *key = p->value + p->cell[at].value,
+                        *x = p->value + p->cell[p->cell[at].next].value;
+        good = !is_string(key) || x->kind == SIG_NONE || add_entry(p, s, z, key, x);
+    }
+    return good;
+}
+
+sal_status sig_read_pickle(sig_signals *s, sal_diag *diag, sal_err *err)
+{
+    size_t n;
+    unsigned char *bytes = sig_bytes(s, &n);
+    sig_pickle p = {.s = s, .diag = diag, .at = bytes, .begin = bytes, .end = bytes + n};
+    sig_arrays z = {0};
+    int root;
+    if (sig_pickle_run(&p, &root)) {
+        collect(&p, s, p.value + root, &z);
+    }
+    sal_status status = p.nomem
+                            ? sal_fail(err, SAL_NOMEM, "out of memory for '%.300s'", s->source.path)
+                            : sal_diag_status(diag, err);
+    status = status == SAL_OK ? sig_arrays_read(s, &z, diag, err) : status;
+    sig_arrays_clear(&z);
+    sig_pickle_clear(&p);
+    sal_free(bytes);
+    return status;
+}

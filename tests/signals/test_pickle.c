@@ -1,0 +1,156 @@
+/* Dictionaries of arrays that pickle.dump of Python wrote, and what is none. */
+#include "tests/signals/pickle_samples.inc"
+#include "tests/signals/read_bytes.h"
+
+#include "base/house.h"
+
+#include <math.h>
+
+#define SAMPLE(name) pickle_##name, sizeof pickle_##name
+
+typedef struct sample {
+    const unsigned char *bytes;
+    size_t n;
+} sample;
+
+static const sample protocols[] = {
+    {SAMPLE(protocol_2)}, {SAMPLE(protocol_3)}, {SAMPLE(protocol_4)}, {SAMPLE(protocol_5)}};
+enum { PROTOCOLS = sizeof protocols / sizeof protocols[0] };
+
+static void check_place_and_turn(int row)
+{
+    CHECK_NEAR(at(row, "root_pos_0"), .1 * row, 1e-15);
+    CHECK_NEAR(at(row, "root_pos_1"), -.5, 0);
+    CHECK_NEAR(at(row, "root_pos_2"), 1 + .01 * row, 1e-15);
+    CHECK_NEAR(at(row, "root_rot_2"), sin(.1 * row), 1e-15);
+    CHECK_NEAR(at(row, "root_rot_3"), cos(.1 * row), 1e-15);
+}
+
+static void dictionaries_of_all_protocols(void)
+{
+    for (int k = 0; k < PROTOCOLS; k++) {
+        CHECK(read_bytes("a.pkl", protocols[k].bytes, protocols[k].n) == SAL_OK);
+        CHECK(signals.ncol == 3 + 4 + 2 && signals.nrow == 4 && signals.time == -1);
+        CHECK_NEAR(signals.rate, 30, 0);
+        for (int row = 0; row < 4 && signals.ncol == 9; row++) {
+            check_place_and_turn(row);
+            CHECK_NEAR(at(row, "dof_pos_0"), .25 * row, 0);
+            CHECK_NEAR(at(row, "dof_pos_1"), -.5 * row, 0);
+        }
+        CHECK(strstr(signals.remark.data, "'note' is not read: it is no array\n") != NULL);
+        CHECK(strstr(signals.remark.data, "local_body_pos") == NULL);
+    }
+}
+
+/* A clip under its name; a rate of NumPy, an array by columns, whole numbers, names of joints */
+static void a_dictionary_in_another(void)
+{
+    CHECK(read_bytes("a.pkl", SAMPLE(nested)) == SAL_OK);
+    CHECK(signals.ncol == 9 && signals.nrow == 4);
+    CHECK_NEAR(signals.rate, 30, 0);
+    for (int row = 0; row < 4 && signals.ncol == 9; row++) {
+        check_place_and_turn(row);
+        CHECK_NEAR(at(row, "dof_pos_0"), 1, 0);
+        CHECK_NEAR(at(row, "dof_pos_1"), 2, 0);
+    }
+    for (int k = 0; k < signals.ncol; k++) {
+        const sig_column *c = signals.column + k;
+        const bool knee = strcmp(c->name, "dof_pos_1") == 0,
+                   hip = strcmp(c->name, "dof_pos_0") == 0;
+        CHECK((c->joint != NULL) == (hip || knee));
+        CHECK(c->joint == NULL || strcmp(c->joint, knee ? "knee" : "hip") == 0);
+    }
+}
+
+static void refuse_pickle(const unsigned char *bytes, size_t n, const char *complaint,
+                          const char *help)
+{
+    CHECK(read_bytes("a.pkl", bytes, n) == SAL_BADINPUT);
+    CHECK_TEXT(diag.first + strlen(folder) + 1, complaint);
+    CHECK(diag.text.data != NULL && strstr(diag.text.data, help) != NULL);
+}
+
+static void what_is_no_dictionary_of_arrays(void)
+{
+    static const unsigned char ends[] = {0x80, 4, ']'}, text[] = "abc", squeezed[] = {'x', 0x9c},
+                               elsewhere[] = {0x80, 4, 'N', 'Q', '.'},
+                               nothing[] = {0x80, 4, 'h', 0, '.'}, unmarked[] = {0x80, 4, 't'},
+                               bare[] = {0x80, 4, 'R'}, unknown[] = {0x80, 4, 0xff};
+    refuse_pickle(SAMPLE(two),
+                  "a.pkl:1:1: error: it holds 2 dictionaries: 'walk', 'run'; write each to a file "
+                  "of its own",
+                  "numpy.savez('clip.npz'");
+    refuse_pickle(SAMPLE(list), "a.pkl:1:1: error: it holds no dictionary of arrays",
+                  "a dictionary of arrays of NumPy is read");
+    refuse_pickle(SAMPLE(joblib),
+                  "a.pkl:1:1: error: instruction 0x00 at byte 51 of the pickle is none that is "
+                  "read",
+                  "**joblib.load('clip.pkl')) writes a file that is read");
+    refuse_pickle(squeezed, sizeof squeezed,
+                  "a.pkl:1:1: error: it does not begin as a pickle of protocol 2 or later does; it "
+                  "is compressed",
+                  "joblib.load");
+    refuse_pickle(text, 3,
+                  "a.pkl:1:1: error: it does not begin as a pickle of protocol 2 or later does",
+                  "numpy.savez");
+    refuse_pickle(ends, sizeof ends,
+                  "a.pkl:1:1: error: the pickle ends in the middle of an instruction; is the file "
+                  "complete?",
+                  "");
+    refuse_pickle(elsewhere, sizeof elsewhere,
+                  "a.pkl:1:1: error: its data are in another file, as PyTorch has them", "");
+    refuse_pickle(nothing, sizeof nothing,
+                  "a.pkl:1:1: error: the pickle names an object that it does not have", "");
+    refuse_pickle(unmarked, sizeof unmarked,
+                  "a.pkl:1:1: error: an instruction of the pickle wants a mark that is not there",
+                  "");
+    refuse_pickle(bare, sizeof bare,
+                  "a.pkl:1:1: error: an instruction of the pickle wants more than there is on its "
+                  "stack",
+                  "");
+    refuse_pickle(unknown, sizeof unknown,
+                  "a.pkl:1:1: error: instruction 0xff at byte 2 of the pickle is none that is read",
+                  "");
+}
+
+/* Wherever it ends, and whatever becomes of an array's shape */
+static void files_that_are_cut_or_wrong(void)
+{
+    for (int k = 0; k < PROTOCOLS; k++) {
+        for (size_t n = 0; n < protocols[k].n; n++) {
+            CHECK(read_bytes("a.pkl", protocols[k].bytes, n) == SAL_BADINPUT);
+        }
+    }
+    unsigned char wrong[sizeof pickle_protocol_4];
+    memcpy(wrong, pickle_protocol_4, sizeof wrong);
+    bool found = false;
+    for (size_t i = 0; i + 3 < sizeof wrong && !found; i++) { /* (4, 3) becomes (5, 3) */
+        found = wrong[i] == 'K' && wrong[i + 1] == 4 && wrong[i + 2] == 'K' && wrong[i + 3] == 3;
+        wrong[i + 1] = (unsigned char)(wrong[i + 1] + found);
+    }
+    CHECK(found);
+    refuse_pickle(wrong, sizeof wrong,
+                  "a.pkl:2:1: error: array 'root_pos' has 96 bytes of numbers, but its shape wants "
+                  "120",
+                  "");
+}
+
+static void memory_runs_out(void)
+{
+    exhaust("a.pkl", SAMPLE(protocol_2));
+    exhaust("a.pkl", SAMPLE(protocol_5));
+    exhaust("a.pkl", SAMPLE(nested));
+}
+
+int main(void)
+{
+    static const char *const files[] = {"a.pkl"};
+    CHECK(mkdtemp(folder) != NULL);
+    RUN(dictionaries_of_all_protocols);
+    RUN(a_dictionary_in_another);
+    RUN(what_is_no_dictionary_of_arrays);
+    RUN(files_that_are_cut_or_wrong);
+    RUN(memory_runs_out);
+    read_end(files, sizeof files / sizeof files[0]);
+    return check_done();
+}
