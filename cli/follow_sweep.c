@@ -82,11 +82,12 @@ static int list_clips(folder *f, const cli_arguments *a)
     closedir(dir);
     qsort(f->name, (size_t)f->n, NAME, by_name);
     if (f->n == 0) {
-        return cli_fail(a,
-                        sal_fail(&err, SAL_BADINPUT,
-                                 "'%.300s' holds no recordings (.csv, .npz, .pkl, .mot, .sto, .bvh)",
-                                 a->file[0]),
-                        &err);
+        return cli_fail(
+            a,
+            sal_fail(&err, SAL_BADINPUT,
+                     "'%.300s' holds no recordings (.csv, .npz, .pkl, .mot, .sto, .bvh)",
+                     a->file[0]),
+            &err);
     }
     snprintf(f->ending, sizeof f->ending, "%s", strrchr(f->name[0], '.'));
     int kept = 0;

@@ -37,8 +37,8 @@ size_t sig_array_item(const char *descr);
 /* How many numbers its shape wants. */
 size_t sig_array_count(const sig_array *a);
 void sig_arrays_clear(sig_arrays *z);
-/* Makes columns of them, and the rate of a lone number. SAL_BADINPUT, all of it in diag, where it is
- * not clear which rows are the instants, or no array has rows. */
+/* Makes columns of them, and the rate of a lone number. SAL_BADINPUT, all of it in diag, where it
+ * is not clear which rows are the instants, or no array has rows. */
 sal_status sig_arrays_read(sig_signals *s, sig_arrays *z, sal_diag *diag, sal_err *err);
 
 #endif

@@ -1,4 +1,5 @@
-/* pickle.h: what a pickle of Python holds, as values; nothing of it is executed. Private to signals/.
+/* pickle.h: what a pickle of Python holds, as values; nothing of it is executed; private to
+ * signals/.
  *
  * A pickle is a list of instructions for a stack (Python, Lib/pickletools.py). Those that build
  * data are followed. Where others would call a function, the call is kept: its name, its arguments,

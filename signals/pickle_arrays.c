@@ -1,5 +1,5 @@
-/* pickle_arrays.c: what a program in Python wrote by pickle.dump: a dictionary of arrays of NumPy, of
- * numbers and of lists of words. Arrays are known by the calls that would make them:
+/* pickle_arrays.c: what a program in Python wrote by pickle.dump: a dictionary of arrays of NumPy,
+ * of numbers and of lists of words. Arrays are known by the calls that would make them:
  *
  *     _reconstruct(..) with the state (version, shape, type, fortran, bytes)      up to protocol 4
  *     _frombuffer(bytes, type, shape, order)                                      from 5 on
