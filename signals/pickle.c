@@ -43,49 +43,54 @@ static bool fail_short(sig_pickle *p)
 
 /* ---- memory ---- */
 
-/* Room for one more. */
-static bool grow(sig_pickle *p, void **list, int n, int *room, size_t size)
+/* The list with room for one more than n: itself, or a longer one in its place; NULL: there is
+ * none, and it stays as it is. */
+static void *grow(sig_pickle *p, void *list, int n, int *room, size_t size)
 {
     if (n < *room) {
-        return true;
+        return list;
     }
     if (n >= VALUES_MOST) {
-        return sig_pickle_fault(
-            p, "it holds more than %d objects; long lists are not read, arrays are", VALUES_MOST);
+        sig_pickle_fault(p, "it holds more than %d objects; long lists are not read, arrays are",
+                         VALUES_MOST);
+        return NULL;
     }
     const int more = *room == 0 ? 256 : 2 * *room;
     void *longer = sal_alloc((size_t)more, size);
     if (longer == NULL) {
         p->nomem = true;
-        return false;
+        return NULL;
     }
     if (n > 0) {
-        memcpy(longer, *list, (size_t)n * size);
+        memcpy(longer, list, (size_t)n * size);
     }
-    sal_free(*list);
-    *list = longer;
+    sal_free(list);
     *room = more;
-    return true;
+    return longer;
 }
 
 /* A new value; -1: none. */
 static int make(sig_pickle *p, sig_kind kind)
 {
-    if (!grow(p, (void **)&p->value, p->nvalue, &p->value_room, sizeof *p->value)) {
+    sig_value *value = grow(p, p->value, p->nvalue, &p->value_room, sizeof *value);
+    if (value == NULL) {
         return -1;
     }
-    p->value[p->nvalue] = (sig_value){.kind = kind, .number = (double)NAN, .first = -1, .last = -1};
+    p->value = value;
+    value[p->nvalue] = (sig_value){.kind = kind, .number = (double)NAN, .first = -1, .last = -1};
     return p->nvalue++;
 }
 
 static bool add_item(sig_pickle *p, int to, int item)
 {
-    if (!grow(p, (void **)&p->cell, p->ncell, &p->cell_room, sizeof *p->cell)) {
+    sig_link *cell = grow(p, p->cell, p->ncell, &p->cell_room, sizeof *cell);
+    if (cell == NULL) {
         return false;
     }
+    p->cell = cell;
+    cell[p->ncell] = (sig_link){item, -1};
     sig_value *list = p->value + to;
-    p->cell[p->ncell] = (sig_link){item, -1};
-    *(list->last < 0 ? &list->first : &p->cell[list->last].next) = p->ncell;
+    *(list->last < 0 ? &list->first : &cell[list->last].next) = p->ncell;
     list->last = p->ncell++;
     list->count++;
     return true;
@@ -95,10 +100,12 @@ static bool add_item(sig_pickle *p, int to, int item)
 
 static bool push(sig_pickle *p, int value)
 {
-    if (value < 0 || !grow(p, (void **)&p->stack, p->nstack, &p->stack_room, sizeof *p->stack)) {
+    int *stack = value < 0 ? NULL : grow(p, p->stack, p->nstack, &p->stack_room, sizeof *stack);
+    if (stack == NULL) {
         return false;
     }
-    p->stack[p->nstack++] = value;
+    p->stack = stack;
+    stack[p->nstack++] = value;
     return true;
 }
 
@@ -306,10 +313,12 @@ static bool remember(sig_pickle *p, uint64_t place)
         return false;
     }
     while ((uint64_t)p->nmemo <= place) {
-        if (!grow(p, (void **)&p->memo, p->nmemo, &p->memo_room, sizeof *p->memo)) {
+        int *memo = grow(p, p->memo, p->nmemo, &p->memo_room, sizeof *memo);
+        if (memo == NULL) {
             return false;
         }
-        p->memo[p->nmemo++] = -1;
+        p->memo = memo;
+        memo[p->nmemo++] = -1;
     }
     p->memo[place] = value;
     return true;
