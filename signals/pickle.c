@@ -26,11 +26,10 @@ bool sig_pickle_fault(sig_pickle *p, const char *format, ...)
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
     sal_diag_error(p->diag, (sal_place){&p->s->source, 0, 1},
-                   p->joblib ? "joblib wrote it; in Python, numpy.savez('clip.npz', "
-                               "**joblib.load('clip.pkl')) writes a file that is read"
-                             : "a dictionary of arrays of NumPy is read; in Python, "
-                               "numpy.savez('clip.npz', fps=.., root_pos=.., root_rot=.., "
-                               "dof_pos=..) writes such a file, too",
+                   p->help != NULL ? p->help
+                                   : "a dictionary of arrays of NumPy is read; in Python, "
+                                     "numpy.savez('clip.npz', fps=.., root_pos=.., root_rot=.., "
+                                     "dof_pos=..) writes such a file, too",
                    "%s", text);
     return false;
 }
@@ -178,8 +177,7 @@ static bool take_last(sig_pickle *p, sig_kind kind, int n)
 
 /* ---- what instructions hold ---- */
 
-/* NULL: there are not so many. */
-static const unsigned char *take_bytes(sig_pickle *p, size_t n)
+const unsigned char *sig_pickle_take(sig_pickle *p, size_t n)
 {
     if ((size_t)(p->end - p->at) < n) {
         fail_short(p);
@@ -192,7 +190,7 @@ static const unsigned char *take_bytes(sig_pickle *p, size_t n)
 /* A number of n bytes, at most 8, the lowest first. */
 static bool take_whole(sig_pickle *p, size_t n, uint64_t *x)
 {
-    const unsigned char *b = take_bytes(p, n);
+    const unsigned char *b = sig_pickle_take(p, n);
     *x = 0;
     if (b == NULL) {
         return false;
@@ -223,7 +221,7 @@ static bool push_signed(sig_pickle *p, size_t n)
 {
     uint64_t x = 0;
     if (n > 8) {
-        return take_bytes(p, n) != NULL && push_number(p, (double)NAN);
+        return sig_pickle_take(p, n) != NULL && push_number(p, (double)NAN);
     }
     if (!take_whole(p, n, &x)) {
         return false;
@@ -238,7 +236,7 @@ static bool push_float(sig_pickle *p)
 {
     uint64_t bits = 0;
     double x;
-    const unsigned char *b = take_bytes(p, sizeof x);
+    const unsigned char *b = sig_pickle_take(p, sizeof x);
     if (b == NULL) {
         return false;
     }
@@ -269,19 +267,11 @@ static bool push_string(sig_pickle *p, sig_kind kind, size_t size)
     if (n > (uint64_t)(p->end - p->at)) {
         return fail_short(p);
     }
-    const unsigned char *at = take_bytes(p, (size_t)n);
+    const unsigned char *at = sig_pickle_take(p, (size_t)n);
     return at != NULL && push_slice(p, kind, at, (size_t)n);
 }
 
-/* A function by its name; that of its module does not matter. */
-static bool push_function(sig_pickle *p, const unsigned char *name, size_t n)
-{
-    const bool good = push_slice(p, SIG_FUNCTION, name, n);
-    p->joblib = p->joblib || (good && sig_value_is(p->value + p->nvalue - 1, "NumpyArrayWrapper"));
-    return good;
-}
-
-/* Two lines, its module and its name */
+/* Two lines, the module and the name of a function; that of the module does not matter. */
 static bool push_named(sig_pickle *p)
 {
     const unsigned char *line = p->at;
@@ -295,13 +285,13 @@ static bool push_named(sig_pickle *p)
         n = (size_t)(end - line);
         p->at = end + 1;
     }
-    return push_function(p, line, n);
+    return push_slice(p, SIG_FUNCTION, line, n);
 }
 
 static bool push_stacked(sig_pickle *p)
 {
     const int name = pop(p), module = name < 0 ? -1 : pop(p);
-    return module >= 0 && push_function(p, p->value[name].at, p->value[name].n);
+    return module >= 0 && push_slice(p, SIG_FUNCTION, p->value[name].at, p->value[name].n);
 }
 
 /* ---- the memory of the pickle ---- */
@@ -359,6 +349,31 @@ static bool append(sig_pickle *p, int n)
         good = add_item(p, list, item[k]);
     }
     return good;
+}
+
+bool sig_pickle_add_bytes(sig_pickle *p, int to, const unsigned char *at, size_t n)
+{
+    const int bytes = make(p, SIG_BYTES);
+    if (bytes < 0) {
+        return false;
+    }
+    p->value[bytes].at = at;
+    p->value[bytes].n = n;
+    return add_item(p, to, bytes);
+}
+
+/* The state of an object. Behind one that joblib makes for an array the array follows, without an
+ * instruction. */
+static bool build(sig_pickle *p)
+{
+    if (!append(p, 1)) {
+        return false;
+    }
+    const int object = p->stack[p->nstack - 1], first = p->value[object].first;
+    const sig_value *function = first < 0 ? NULL : p->value + p->cell[first].value;
+    const bool wrapper = p->value[object].kind == SIG_CALL && function->kind == SIG_FUNCTION &&
+                         sig_value_is(function, SIG_WRAPPER);
+    return !wrapper || p->take_array(p, object);
 }
 
 static bool drop(sig_pickle *p)
@@ -450,9 +465,9 @@ static bool follow(sig_pickle *p, unsigned char what)
 {
     switch (what) {
     case 0x80: /* the protocol */
-        return take_bytes(p, 1) != NULL;
+        return sig_pickle_take(p, 1) != NULL;
     case 0x95: /* how long the next instructions are */
-        return take_bytes(p, 8) != NULL;
+        return sig_pickle_take(p, 8) != NULL;
     case 'c':
         return push_named(p);
     case 0x93:
@@ -463,7 +478,7 @@ static bool follow(sig_pickle *p, unsigned char what)
     case 0x92:
         return pop(p) >= 0 && take_last(p, SIG_CALL, 2);
     case 'b':
-        return append(p, 1);
+        return build(p);
     case '0':
         return drop(p);
     case '1':
@@ -491,9 +506,12 @@ bool sig_pickle_run(sig_pickle *p, int *root)
 {
     *root = -1;
     if (p->at >= p->end || *p->at != 0x80) {
-        p->joblib = p->at < p->end && (*p->at == 'x' || *p->at == 0x1f || *p->at == 'B');
+        const bool compressed = p->at < p->end && *p->at != 0 && strchr("xB\x1f", *p->at) != NULL;
+        p->help = compressed ? "where joblib wrote it: in Python, numpy.savez('clip.npz', "
+                               "**joblib.load('clip.pkl')) writes a file that is read"
+                             : NULL;
         return sig_pickle_fault(p, "it does not begin as a pickle of protocol 2 or later does%s",
-                                p->joblib ? "; it is compressed" : "");
+                                compressed ? "; it is compressed" : "");
     }
     while (p->at < p->end) {
         const unsigned char what = *p->at++;

@@ -38,7 +38,8 @@ typedef struct sig_link {
     int value, next;
 } sig_link;
 
-typedef struct sig_pickle {
+typedef struct sig_pickle sig_pickle;
+struct sig_pickle {
     const sig_signals *s;
     sal_diag *diag;
     /* the next instruction, and all of them */
@@ -48,12 +49,23 @@ typedef struct sig_pickle {
     /* values; those that are remembered by their numbers, -1: none */
     int *stack, *memo;
     int nvalue, value_room, ncell, cell_room, nstack, stack_room, nmemo, memo_room;
-    bool nomem, joblib;
-} sig_pickle;
+    bool nomem;
+    /* with the next fault; NULL: the usual */
+    const char *help;
+    /* takes what follows an object of joblib for an array; false: a fault */
+    bool (*take_array)(sig_pickle *p, int object);
+};
+
+/* The function of such an object */
+#define SIG_WRAPPER "NumpyArrayWrapper"
 
 /* Sets root: what the pickle between at and end holds; false: a fault, in diag, or no memory. */
 bool sig_pickle_run(sig_pickle *p, int *root);
 void sig_pickle_clear(sig_pickle *p);
+/* The next n bytes; NULL, a fault: there are not so many. */
+const unsigned char *sig_pickle_take(sig_pickle *p, size_t n);
+/* Adds bytes of the pickle to the items of a value. */
+bool sig_pickle_add_bytes(sig_pickle *p, int to, const unsigned char *at, size_t n);
 /* An error about the file; returns false. */
 bool sig_pickle_fault(sig_pickle *p, const char *format, ...) SAL_PRINTF(2, 3);
 /* Whether it is this word, or the name of this function. */

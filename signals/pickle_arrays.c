@@ -5,6 +5,8 @@
  *     _frombuffer(bytes, type, shape, order)                                      from 5 on
  *     scalar(type, bytes)                                                         a lone number
  *     dtype("f8", ..) with the state (version, "<", ..)                           a type
+ *     NumpyArrayWrapper() with the state {shape, order, dtype, ..}, and behind it the numbers, without
+ *     an instruction                                                              by joblib
  *
  * A dictionary with no array but one dictionary, a clip under its name, is that one.
  */
@@ -74,6 +76,49 @@ static bool read_shape(const sig_pickle *p, const sig_value *x, sig_array *a)
     return has_kind(x, SIG_LIST);
 }
 
+/* What a dictionary has under a key; NULL: nothing. */
+static const sig_value *entry_of(const sig_pickle *p, const sig_value *d, const char *key)
+{
+    for (int at = has_kind(d, SIG_DICTIONARY) ? d->first : -1; at >= 0 && p->cell[at].next >= 0;
+         at = p->cell[p->cell[at].next].next) {
+        const sig_value *name = p->value + p->cell[at].value;
+        if (is_string(name) && sig_value_is(name, key)) {
+            return p->value + p->cell[p->cell[at].next].value;
+        }
+    }
+    return NULL;
+}
+
+static bool read_wrapped(const sig_pickle *p, const sig_value *x, sig_array *a)
+{
+    const sig_value *state = item_of(p, x, 2), *order = entry_of(p, state, "order");
+    read_type(p, entry_of(p, state, "dtype"), a->descr);
+    a->fortran = is_string(order) && sig_value_is(order, "F");
+    a->item = sig_array_item(a->descr);
+    return read_shape(p, entry_of(p, state, "shape"), a);
+}
+
+/* An array of joblib: of how many bytes what fills up to a round place is, that, the numbers; older
+ * versions do not fill up. */
+static bool take_wrapped(sig_pickle *p, int object)
+{
+    sig_array a = {0};
+    if (!read_wrapped(p, p->value + object, &a) || a.item == 0 || a.ndim > SIG_ARRAY_NDIM) {
+        return sig_pickle_fault(p, "an array in it has a type or a shape that is not read");
+    }
+    const sig_value *fill =
+        entry_of(p, item_of(p, p->value + object, 2), "numpy_array_alignment_bytes");
+    if (has_kind(fill, SIG_NUMBER)) {
+        const unsigned char *length = sig_pickle_take(p, 1);
+        if (length == NULL || sig_pickle_take(p, *length) == NULL) {
+            return false;
+        }
+    }
+    const size_t n = sig_array_count(&a) * a.item;
+    const unsigned char *at = sig_pickle_take(p, n);
+    return at != NULL && sig_pickle_add_bytes(p, object, at, n);
+}
+
 /* The bytes of protocol 2, of which each is a letter of Latin-1, written in UTF-8 */
 static bool decode(sig_pickle *p, const sig_value *text, sig_array *a)
 {
@@ -110,6 +155,9 @@ static bool take_data(sig_pickle *p, const sig_value *x, sig_array *a)
 static bool read_array(sig_pickle *p, const sig_value *x, sig_array *a)
 {
     const sig_value *type, *shape, *bytes, *args;
+    if (call_of(p, x, SIG_WRAPPER) != NULL) {
+        return read_wrapped(p, x, a) && take_data(p, item_of(p, x, 3), a);
+    }
     if (call_of(p, x, "_reconstruct") != NULL) {
         const sig_value *state = item_of(p, x, 2), *fortran = item_of(p, state, 3);
         shape = item_of(p, state, 1);
@@ -267,6 +315,8 @@ static const sig_value *find_arrays(sig_pickle *p, const sig_value *d)
         if (dictionaries > 1) {
             char keys[300];
             list_keys(p, d, keys, sizeof keys);
+            p->help = "in Python, for name, clip in pickle.load(open('clips.pkl', 'rb')).items(): "
+                      "numpy.savez(name + '.npz', **clip)";
             sig_pickle_fault(p, "it holds %d dictionaries: %s%s; write each to a file of its own",
                              dictionaries, keys, d->count / 2 > SHOWN ? " .." : "");
             return NULL;
@@ -302,7 +352,12 @@ sal_status sig_read_pickle(sig_signals *s, sal_diag *diag, sal_err *err)
 {
     size_t n;
     unsigned char *bytes = sig_bytes(s, &n);
-    sig_pickle p = {.s = s, .diag = diag, .at = bytes, .begin = bytes, .end = bytes + n};
+    sig_pickle p = {.s = s,
+                    .diag = diag,
+                    .at = bytes,
+                    .begin = bytes,
+                    .end = bytes + n,
+                    .take_array = take_wrapped};
     sig_arrays z = {0};
     int root;
     if (sig_pickle_run(&p, &root)) {

@@ -13,8 +13,11 @@ typedef struct sample {
     size_t n;
 } sample;
 
-static const sample protocols[] = {
-    {SAMPLE(protocol_2)}, {SAMPLE(protocol_3)}, {SAMPLE(protocol_4)}, {SAMPLE(protocol_5)}};
+static const sample protocols[] = {{SAMPLE(protocol_2)},
+                                   {SAMPLE(protocol_3)},
+                                   {SAMPLE(protocol_4)},
+                                   {SAMPLE(protocol_5)},
+                                   {SAMPLE(joblib)}};
 enum { PROTOCOLS = sizeof protocols / sizeof protocols[0] };
 
 static void check_place_and_turn(int row)
@@ -26,6 +29,7 @@ static void check_place_and_turn(int row)
     CHECK_NEAR(at(row, "root_rot_3"), cos(.1 * row), 1e-15);
 }
 
+/* And of joblib, whose arrays stand between the instructions */
 static void dictionaries_of_all_protocols(void)
 {
     for (int k = 0; k < PROTOCOLS; k++) {
@@ -79,13 +83,9 @@ static void what_is_no_dictionary_of_arrays(void)
     refuse_pickle(SAMPLE(two),
                   "a.pkl:1:1: error: it holds 2 dictionaries: 'walk', 'run'; write each to a file "
                   "of its own",
-                  "numpy.savez('clip.npz'");
+                  "numpy.savez(name + '.npz', **clip)");
     refuse_pickle(SAMPLE(list), "a.pkl:1:1: error: it holds no dictionary of arrays",
                   "a dictionary of arrays of NumPy is read");
-    refuse_pickle(SAMPLE(joblib),
-                  "a.pkl:1:1: error: instruction 0x00 at byte 51 of the pickle is none that is "
-                  "read",
-                  "**joblib.load('clip.pkl')) writes a file that is read");
     refuse_pickle(squeezed, sizeof squeezed,
                   "a.pkl:1:1: error: it does not begin as a pickle of protocol 2 or later does; it "
                   "is compressed",
@@ -140,6 +140,7 @@ static void memory_runs_out(void)
     exhaust("a.pkl", SAMPLE(protocol_2));
     exhaust("a.pkl", SAMPLE(protocol_5));
     exhaust("a.pkl", SAMPLE(nested));
+    exhaust("a.pkl", SAMPLE(joblib));
 }
 
 int main(void)
