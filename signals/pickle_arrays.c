@@ -5,8 +5,8 @@
  *     _frombuffer(bytes, type, shape, order)                                      from 5 on
  *     scalar(type, bytes)                                                         a lone number
  *     dtype("f8", ..) with the state (version, "<", ..)                           a type
- *     NumpyArrayWrapper() with the state {shape, order, dtype, ..}, and behind it the numbers, without
- *     an instruction                                                              by joblib
+ *     NumpyArrayWrapper() with the state {shape, order, dtype, ..}, and           by joblib
+ *         behind it the numbers, without an instruction
  *
  * A dictionary with no array but one dictionary, a clip under its name, is that one.
  */
