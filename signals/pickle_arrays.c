@@ -181,16 +181,14 @@ static bool read_array(sig_pickle *p, const sig_value *x, sig_array *a)
     return !p->nomem;
 }
 
-static bool read_scalar(const sig_pickle *p, const sig_value *x, sig_array *a)
+static bool read_scalar(sig_pickle *p, const sig_value *x, sig_array *a)
 {
-    const sig_value *args = call_of(p, x, "scalar"), *bytes = item_of(p, args, 1);
-    if (args == NULL || !is_string(bytes)) {
+    const sig_value *args = call_of(p, x, "scalar");
+    if (args == NULL || !take_data(p, item_of(p, args, 1), a)) {
         return false;
     }
     read_type(p, item_of(p, args, 0), a->descr);
     a->item = sig_array_item(a->descr);
-    a->bytes = bytes->at;
-    a->n = bytes->n;
     return true;
 }
 
@@ -270,6 +268,8 @@ static bool add_entry(sig_pickle *p, sig_signals *s, sig_arrays *z, const sig_va
     if (!read_array(p, x, a) && !read_scalar(p, x, a)) {
         sal_text_format(&s->remark, "'%.80s' is not read: it is no array\n", a->name);
         sal_free(a->name);
+        sal_free(a->own);
+        *a = (sig_array){0}; /* the next entry's */
         z->n--;
         return !p->nomem;
     }

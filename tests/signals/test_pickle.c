@@ -46,6 +46,26 @@ static void dictionaries_of_all_protocols(void)
     }
 }
 
+/* The place of an array whose shape has a word in it is the next one's, with nothing left there. */
+static void an_array_of_no_shape(void)
+{
+    unsigned char wrong[sizeof pickle_protocol_4];
+    bool found = false;
+    memcpy(wrong, pickle_protocol_4, sizeof wrong);
+    for (size_t i = 0; i + 3 < sizeof wrong && !found; i++) { /* (4, 3) becomes (4, "") */
+        found = wrong[i] == 'K' && wrong[i + 1] == 4 && wrong[i + 2] == 'K' && wrong[i + 3] == 3;
+        wrong[i + 2] = found ? 0x8c : wrong[i + 2];
+        wrong[i + 3] = found ? 0 : wrong[i + 3];
+    }
+    CHECK(found && read_bytes("a.pkl", wrong, sizeof wrong) == SAL_OK);
+    CHECK(signals.ncol == 4 + 2 && signals.nrow == 4);
+    CHECK(strstr(signals.remark.data, "'root_pos' is not read: it is no array\n") != NULL);
+    for (int row = 0; row < 4 && signals.ncol == 6; row++) {
+        CHECK_NEAR(at(row, "root_rot_2"), sin(.1 * row), 1e-15);
+        CHECK_NEAR(at(row, "dof_pos_1"), -.5 * row, 0);
+    }
+}
+
 /* A clip under its name; a rate of NumPy, an array by columns, whole numbers, names of joints */
 static void a_dictionary_in_another(void)
 {
@@ -149,6 +169,7 @@ int main(void)
     CHECK(mkdtemp(folder) != NULL);
     RUN(dictionaries_of_all_protocols);
     RUN(a_dictionary_in_another);
+    RUN(an_array_of_no_shape);
     RUN(what_is_no_dictionary_of_arrays);
     RUN(files_that_are_cut_or_wrong);
     RUN(memory_runs_out);
