@@ -1,6 +1,7 @@
 /* bench_dynamics.c: inverse dynamics, their derivatives and a forward step on the states of solved
  * gaits, beside libmujoco 2.2.2; and what a second thread brings. */
 #include "bench/gait.h"
+#include "bench/linearise.h"
 #include "bench/staged_mujoco.h"
 #include "bench/stopwatch.h"
 #include "tests/physics/deriv/judge.h"
@@ -269,14 +270,15 @@ static void step_mujoco(void *ctx)
 
 typedef struct linearisation {
     prb_transcription *tr;
-    double *x, *r, *J;
+    sal_optim *optim;
+    double *x;
 } linearisation;
 
 static void linearise(void *ctx)
 {
     const linearisation *l = ctx;
     sal_err err;
-    l->tr->nls.linearise(l->tr, l->r, l->J, l->x, &err);
+    linearise_run(l->optim, &err);
 }
 
 /* The problem at its result, with nthread threads. */
@@ -291,27 +293,25 @@ static bool linearisation_open(linearisation *l, const gait *g, int nthread)
         return false;
     }
     const sal_nls *nls = &l->tr->nls;
-    const sal_block *last = nls->block + nls->nblock - 1;
-    const size_t njac = l->tr->J_adr[nls->nblock - 1] + (size_t)last->nres * (size_t)last->ncol;
     l->x = sal_alloc((size_t)nls->nx, sizeof(double));
-    l->r = sal_alloc(l->tr->r_adr[l->tr->nblock], sizeof(double));
-    l->J = sal_alloc(njac, sizeof(double));
-    if (l->x == NULL || l->r == NULL || l->J == NULL ||
-        nls->stage(l->tr, 0, 0, l->x, &err) != SAL_OK) {
+    if (l->x == NULL || nls->stage(l->tr, 0, 0, l->x, &err) != SAL_OK) {
         fprintf(stderr, "%s: cannot be linearised\n", g->name);
         return false;
     }
     memcpy(l->x, r->qpos, (size_t)r->nstep * nq * sizeof(double)); /* of a cycle: q_0 .. q_{N-1} */
     l->x[nls->nx - 2] = log(r->timestep * r->nstep);
+    if (linearise_open(&l->optim, nls, l->x, nthread, &err) != SAL_OK) {
+        fprintf(stderr, "%s: %s\n", g->name, err.message);
+        return false;
+    }
     return true;
 }
 
 static void linearisation_close(linearisation *l)
 {
+    sal_optim_free(l->optim);
     prb_transcription_free(l->tr);
     sal_free(l->x);
-    sal_free(l->r);
-    sal_free(l->J);
 }
 
 /* ---- the table ---- */

@@ -2,11 +2,12 @@
 
 #include "optim/solver.h"
 
-sal_status linearise_open(sal_optim **optim, const sal_nls *nls, const double *x, sal_err *err)
+sal_status linearise_open(sal_optim **optim, const sal_nls *nls, const double *x, int nthread,
+                          sal_err *err)
 {
     sal_optim_options options;
     sal_optim_defaults(&options);
-    options.nthread = 1;
+    options.nthread = nthread;
     sal_status status = sal_optim_new(optim, nls, &options, err);
     if (status == SAL_OK) {
         opt_start(*optim, x);

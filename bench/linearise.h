@@ -6,7 +6,8 @@
 #include "optim/optim.h"
 
 /* At x, by one thread, as often as it is called. */
-sal_status linearise_open(sal_optim **optim, const sal_nls *nls, const double *x, sal_err *err);
+sal_status linearise_open(sal_optim **optim, const sal_nls *nls, const double *x, int nthread,
+                          sal_err *err);
 sal_status linearise_run(sal_optim *optim, sal_err *err);
 
 /* A whole iteration: linearise, factorise with the damping of a path, solve, try the step. By any

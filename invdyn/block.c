@@ -150,5 +150,5 @@ sal_status inv_run_steps(inv_call *call, int nstep, double work, inv_step *step,
 {
     const int width = phy_abreast_width(call->w->worker->abreast);
     blocks b = {call, step, nstep, width};
-    return inv_run(call->w, (nstep + width - 1) / width, work * nstep, run_block, &b, err);
+    return inv_run(call, (nstep + width - 1) / width, work * nstep, run_block, &b, err);
 }

@@ -131,6 +131,13 @@ static sal_status differentiate(const inv_call *call, inv_worker *worker, int t)
 sal_status sal_invdyn_diff(sal_invdyn *w, const sal_model *m, const sal_model *mh, double *y,
                            double *Y, const sal_motion *motion, sal_err *err)
 {
-    const inv_call call = {.w = w, .m = m, .mh = mh, .motion = motion, .y = y, .Y = Y};
+    return sal_invdyn_diff_by(w, -1, m, mh, y, Y, motion, err);
+}
+
+sal_status sal_invdyn_diff_by(sal_invdyn *w, int number, const sal_model *m, const sal_model *mh,
+                              double *y, double *Y, const sal_motion *motion, sal_err *err)
+{
+    const inv_call call = {
+        .w = w, .number = number, .m = m, .mh = mh, .motion = motion, .y = y, .Y = Y};
     return inv_run_spared(&call, inv_work_deriv(w), differentiate, err);
 }

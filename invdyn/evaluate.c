@@ -99,7 +99,7 @@ const double *inv_window(const inv_call *call, inv_worker *worker, int t)
 {
     const sal_motion *motion = call->motion;
     worker->z = motion->z == NULL ? NULL : motion->z + (size_t)t * (size_t)call->w->nz;
-    worker->d->held = call->w->held == NULL ? NULL : call->w->held + t;
+    worker->d->held = motion->held == NULL ? NULL : motion->held + t;
     return motion->q + (size_t)t * (size_t)call->w->nq;
 }
 
@@ -115,26 +115,37 @@ double inv_work_deriv(const sal_invdyn *w)
     return inv_work(w) * (exact ? 3 : 1 + 2 * (double)w->nv);
 }
 
-sal_status inv_run(sal_invdyn *w, int n, double work, sal_task body, void *ctx, sal_err *err)
+/* The earliest failure of these workers */
+static sal_status report(const inv_worker *worker, int nworker, int begin, sal_err *err)
 {
-    for (int i = 0; i < w->nworker; i++) {
-        w->worker[i].failed = INT_MAX;
-    }
-    sal_parallel_for(n, sal_parallel_worth(w->nworker, work), body, ctx);
-    const inv_worker *first = w->worker;
-    for (int i = 1; i < w->nworker; i++) {
-        if (w->worker[i].failed < first->failed) {
-            first = w->worker + i;
+    const inv_worker *first = worker;
+    for (int i = 1; i < nworker; i++) {
+        if (worker[i].failed < first->failed) {
+            first = worker + i;
         }
     }
-    return first->failed == INT_MAX
-               ? SAL_OK
-               : sal_fail(err, first->err.code, "step %d: %s", first->failed, first->err.message);
+    return first->failed == INT_MAX ? SAL_OK
+                                    : sal_fail(err, first->err.code, "step %d: %s",
+                                               begin + first->failed, first->err.message);
 }
 
-void sal_invdyn_hold(sal_invdyn *w, const sal_held *held)
+sal_status inv_run(const inv_call *call, int n, double work, sal_task body, void *ctx, sal_err *err)
 {
-    w->held = held;
+    sal_invdyn *w = call->w;
+    const bool alone = call->number >= 0;
+    inv_worker *worker = w->worker + (alone ? call->number : 0);
+    const int nworker = alone ? 1 : w->nworker;
+    for (int i = 0; i < nworker; i++) {
+        worker[i].failed = INT_MAX;
+    }
+    if (alone) {
+        for (int i = 0; i < n; i++) {
+            body(ctx, i, call->number);
+        }
+    } else {
+        sal_parallel_for(n, sal_parallel_worth(nworker, work), body, ctx);
+    }
+    return report(worker, nworker, call->motion->first, err);
 }
 
 inv_call inv_call_at(const inv_call *call, int t)
@@ -176,6 +187,6 @@ sal_status inv_run_spared(const inv_call *call, double work, inv_step *step, sal
 sal_status sal_invdyn_eval(sal_invdyn *w, const sal_model *m, double *y, const sal_motion *motion,
                            sal_err *err)
 {
-    const inv_call call = {.w = w, .m = m, .motion = motion, .y = y};
+    const inv_call call = {.w = w, .number = -1, .m = m, .motion = motion, .y = y};
     return inv_run_spared(&call, inv_work(w), NULL, err);
 }

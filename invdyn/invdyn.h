@@ -147,11 +147,11 @@ typedef struct sal_motion {
      * copy but for its contacts and limits, and softer_h instead of mh; NULL: none does */
     const unsigned char *soft;
     const sal_model *softer, *softer_h;
+    /* [nstep] what is held at each step (physics.h); NULL: nothing */
+    const sal_held *held;
+    /* in messages, the number of the first step */
+    int first;
 } sal_motion;
-
-/* What is held (physics.h) at each step of the motions of later calls [nstep], kept by the caller;
- * NULL: nothing. */
-SAL_API void sal_invdyn_hold(sal_invdyn *w, const sal_held *held);
 
 /* y [nstep x ny] of a motion. The step is m->opt.timestep. SAL_DIVERGED if an output is not
  * finite. */
@@ -163,6 +163,12 @@ SAL_API sal_status sal_invdyn_eval(sal_invdyn *w, const sal_model *m, double *y,
  * NULL: the last column is not wanted (zero). */
 SAL_API sal_status sal_invdyn_diff(sal_invdyn *w, const sal_model *m, const sal_model *mh,
                                    double *y, double *Y, const sal_motion *motion, sal_err *err);
+
+/* The same by one thread of those that the workspace is for, number 0 .. nthread - 1, while others
+ * are at other steps. */
+SAL_API sal_status sal_invdyn_diff_by(sal_invdyn *w, int number, const sal_model *m,
+                                      const sal_model *mh, double *y, double *Y,
+                                      const sal_motion *motion, sal_err *err);
 
 /* P [nstep x n x nv]: how SAL_OUT_FORCE of a motion varies with each of n changes of the model, see
  * sal_model_change_of. */

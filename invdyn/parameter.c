@@ -40,7 +40,7 @@ sal_status sal_invdyn_parameters(sal_invdyn *w, const sal_model *m, double *P,
                                  sal_err *err)
 {
     parameter_call p = {
-        .call = {.w = w, .m = m, .motion = motion}, .change = change, .n = n, .P = P};
+        .call = {.w = w, .number = -1, .m = m, .motion = motion}, .change = change, .n = n, .P = P};
     const double work = (1 + n) * inv_work(w) * motion->nstep;
-    return inv_run(w, motion->nstep, work, step_parameters, &p, err);
+    return inv_run(&p.call, motion->nstep, work, step_parameters, &p, err);
 }

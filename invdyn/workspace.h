@@ -74,8 +74,6 @@ struct sal_invdyn {
     unsigned char *twin;
     /* [nrotation] the first of the three dofs of each ball or free rotation */
     int *rotation;
-    /* [nstep] what is held; NULL: nothing */
-    const sal_held *held;
     inv_worker *worker;
     void *block;
 };
@@ -83,6 +81,8 @@ struct sal_invdyn {
 /* One call's arguments, as the parallel loop hands them to its body. */
 typedef struct inv_call {
     sal_invdyn *w;
+    /* the worker that does all; -1: all of them */
+    int number;
     const sal_model *m;
     const sal_model *mh;
     const sal_motion *motion;
@@ -155,8 +155,10 @@ inv_call inv_call_at(const inv_call *call, int t);
 /* ns of one step, about: inverse dynamics, and with all derivatives */
 double inv_work(const sal_invdyn *w);
 double inv_work_deriv(const sal_invdyn *w);
-/* Runs the body over 0 .. n - 1, `work` ns in all, and reports the earliest failure. */
-sal_status inv_run(sal_invdyn *w, int n, double work, sal_task body, void *ctx, sal_err *err);
+/* Runs the body over 0 .. n - 1, `work` ns in all, by the call's workers, and reports the earliest
+ * failure. */
+sal_status inv_run(const inv_call *call, int n, double work, sal_task body, void *ctx,
+                   sal_err *err);
 /* Notes a failure at step t. */
 void inv_worker_fail(inv_worker *worker, int t);
 

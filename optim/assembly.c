@@ -153,9 +153,28 @@ static void count_pieces(opt_assembly *as)
     }
 }
 
-/* For each block the runs of columns that no earlier one has; lists may be NULL to count. seen
- * [nvar]: scratch, zero. Returns their number. */
-static int find_begun(opt_assembly *as, int *seen)
+/* Column c, behind the first n runs of columns, of which the first `begin` are other blocks'; the
+ * list may be NULL to count. Returns the number of runs then. */
+static int begin_column(opt_assembly *as, int begin, int n, int c, int *last)
+{
+    if (n > begin && c == *last) {
+        (*last)++;
+    } else {
+        n++;
+        *last = c + 1;
+        if (as->begun != NULL) {
+            as->begun[2 * (n - 1)] = c;
+        }
+    }
+    if (as->begun != NULL) {
+        as->begun[2 * (n - 1) + 1] = *last;
+    }
+    return n;
+}
+
+/* For each block the runs of columns that no earlier one has, and for the last those that no block
+ * has; lists may be NULL to count. seen [nvar]: scratch, zero. */
+static void find_begun(opt_assembly *as, int *seen)
 {
     int n = 0;
     for (int b = 0; b < as->nblock; b++) {
@@ -164,26 +183,14 @@ static int find_begun(opt_assembly *as, int *seen)
         as->begun_at[b] = n;
         for (int i = 0; i < block->ncol; i++) {
             const int c = block->col[i];
-            if (seen[c]) {
-                continue;
-            }
+            n = seen[c] ? n : begin_column(as, begin, n, c, &last);
             seen[c] = 1;
-            if (n > begin && c == last) {
-                last++;
-            } else {
-                n++;
-                last = c + 1;
-                if (as->begun != NULL) {
-                    as->begun[2 * (n - 1)] = c;
-                }
-            }
-            if (as->begun != NULL) {
-                as->begun[2 * (n - 1) + 1] = last;
-            }
+        }
+        for (int c = 0; c < as->nvar && b == as->nblock - 1; c++) {
+            n = seen[c] ? n : begin_column(as, begin, n, c, &last);
         }
     }
     as->begun_at[as->nblock] = n;
-    return n;
 }
 
 static void place_pattern(opt_assembly *as, sal_layout *layout)
@@ -191,7 +198,7 @@ static void place_pattern(opt_assembly *as, sal_layout *layout)
     as->colptr = sal_layout_take(layout, (size_t)as->nvar + 1, sizeof(int));
     as->piece = sal_layout_take(layout, (size_t)as->piece_at[as->nblock], sizeof(opt_piece));
     as->begun = sal_layout_take(layout, 2 * (size_t)as->begun_at[as->nblock], sizeof(int));
-    as->square = sal_layout_take(layout, (size_t)as->nsquare * as->nsquare_each, sizeof(double));
+    as->square = sal_layout_take(layout, (size_t)as->nthread * as->nsquare_each, sizeof(double));
     as->local = sal_layout_take(layout, (size_t)as->col_at[as->nblock], sizeof(double));
     as->scratch = sal_layout_take(layout, (size_t)as->nthread, sizeof(opt_scratch));
     for (int k = 0; k < as->nthread; k++) {
@@ -273,21 +280,6 @@ static void place_offsets(opt_assembly *as, sal_layout *layout)
     as->col_at = sal_layout_take(layout, n, sizeof(int));
 }
 
-/* Products that a thread makes at a time, before they are added up: as many as its cache holds, in
- * numbers */
-static const size_t CACHE = (size_t)1 << 15;
-static const int MOST_AT_A_TIME = 16;
-
-static int squares_at_a_time(const opt_assembly *as)
-{
-    if (as->nthread == 1 || as->nblock == 0) {
-        return 1; /* one thread makes and adds one product after the other */
-    }
-    const size_t upper = as->nsquare_each / 2 + 1, fit = CACHE / upper;
-    const int each = fit < 1 ? 1 : fit < (size_t)MOST_AT_A_TIME ? (int)fit : MOST_AT_A_TIME;
-    return as->nblock < each * as->nthread ? as->nblock : each * as->nthread;
-}
-
 static void fill_offsets(opt_assembly *as)
 {
     for (int b = 0; b < as->nblock; b++) {
@@ -299,7 +291,6 @@ static void fill_offsets(opt_assembly *as)
         as->ncol_most = ncol > as->ncol_most ? ncol : as->ncol_most;
     }
     as->nsquare_each = opt_gram_size(as->ncol_most);
-    as->nsquare = squares_at_a_time(as);
     as->nres = as->res_at[as->nblock];
     as->nrow = as->nres + as->nsum;
 }
@@ -326,6 +317,7 @@ sal_status opt_assembly_new(opt_assembly **assembly, int nvar, const sal_block *
         fill_offsets(as);
         count_pieces(as);
         status = find_pattern(as);
+        status = status == SAL_OK ? opt_assembly_share(as, nblock > 0 ? nblock : 1, 1) : status;
     }
     if (status != SAL_OK) {
         opt_assembly_free(as);
@@ -342,11 +334,44 @@ void opt_assembly_free(opt_assembly *as)
     if (as != NULL) {
         opt_sums_free(as);
         opt_spread_free(as->spread);
+        opt_late_free(as->late);
         sal_free(as->memory);
         sal_free(as->pattern_memory);
         sal_free(as->rowind);
         sal_free(as);
     }
+}
+
+sal_status opt_assembly_share(opt_assembly *as, int per_part, int nshare)
+{
+    int end;
+    const int first = opt_spread_first(as->spread, as->nblock, &end),
+              npart = (end - first + per_part - 1) / per_part, n = npart < nshare ? npart : nshare;
+    const int most = n > 1 ? n : 1;
+    int *begin = sal_alloc((size_t)most + 1, sizeof *begin);
+    sal_status status = SAL_NOMEM;
+    opt_late_free(as->late);
+    as->late = NULL;
+    if (begin != NULL) {
+        for (int k = 0; k <= most; k++) {
+            const long at = first + (long)npart * k / most * per_part;
+            begin[k] = at < end ? (int)at : end;
+        }
+        status = opt_late_new(&as->late, as, begin, most);
+    }
+    sal_free(begin);
+    return status;
+}
+
+int opt_assembly_column(const opt_assembly *as, int entry)
+{
+    int first = 0, n = as->nvar;
+    while (n > 1) {
+        const int half = n / 2;
+        first += as->colptr[first + half] <= entry ? half : 0;
+        n -= half;
+    }
+    return first;
 }
 
 void opt_assembly_forget_rows(opt_assembly *as)
@@ -362,9 +387,9 @@ typedef struct product {
     const opt_jacobian *A;
     const double *dense; /* NULL: A holds the rows; else it knows their strips */
     const double *s;
-    double *w, *H;
+    double *w, *H, *late;
     const unsigned char *use;
-    int origin, first; /* block where `dense` begins; block of the first square */
+    int first; /* block where `dense` begins, or of the loop */
 } product;
 
 /* ns for each entry of a Jacobian, about: of a product with a vector, and, for each column too, of
@@ -375,11 +400,6 @@ int opt_assembly_threads(const opt_assembly *as, int first, int n, double work)
 {
     return sal_parallel_worth(as->nthread,
                               work * (double)(as->jac_at[first + n] - as->jac_at[first]));
-}
-
-static double *square_of(const opt_assembly *as, int index)
-{
-    return as->square + (size_t)index * as->nsquare_each;
 }
 
 /* Row k has the strips of mask: their bits k. */
@@ -421,7 +441,7 @@ static opt_gram rows_in_use(const product *p, const opt_scratch *scratch, int b)
     const bool shared = p->dense != NULL && p->A->shares;
     int n = 0;
     if (p->dense != NULL) {
-        row = p->dense + (as->jac_at[b] - as->jac_at[p->origin]);
+        row = p->dense + (as->jac_at[b] - as->jac_at[p->first]);
     } else {
         opt_jacobian_unpack(p->A, b, scratch->dense, use);
     }
@@ -445,73 +465,18 @@ static void begin_columns(const opt_assembly *as, double *H, int b)
     }
 }
 
-/* A_b' A_b over the rows in use. (Of a tree's dofs only pairs on a common branch feel each other,
- * and a row feels few of the three configurations.) */
-static void block_hessian(void *ctx, int index, int worker)
+/* H += A_b' A_b over the rows in use. (Of a tree's dofs only pairs on a common branch feel each
+ * other, and a row feels few of the three configurations.) */
+static void add_block(const product *p, int b, int worker)
 {
-    const product *p = ctx;
-    const int b = p->first + index;
-    const opt_gram gram = rows_in_use(p, &p->as->scratch[worker], b);
-    begin_columns(p->as, p->H, b);
-    opt_kernel_gram(square_of(p->as, index), &gram);
-}
-
-/* What is added up into H, by several threads: each has columns of its own. */
-typedef struct addition {
-    const opt_assembly *as;
-    double *H;
-    int first, n, nshare;
-} addition;
-
-/* The entry of H where a share's columns begin: those of a block in proportion. */
-static int begin_of(const addition *a, int share)
-{
-    const opt_assembly *as = a->as;
-    int begin = 0;
-    for (int k = 1; k <= share && k < a->nshare; k++) {
-        const sal_block *block = &as->block[a->first + (int)((long)k * a->n / a->nshare)];
-        int least = as->nvar;
-        for (int i = 0; i < block->ncol; i++) {
-            least = block->col[i] < least ? block->col[i] : least;
-        }
-        begin = as->colptr[least] > begin ? as->colptr[least] : begin;
-    }
-    return share == a->nshare ? as->nnz : begin;
-}
-
-/* The first piece of block b that goes to `entry` of H or behind it */
-static const opt_piece *piece_from(const opt_assembly *as, int b, int entry)
-{
-    return opt_piece_from(as->piece + as->piece_at[b], as->piece + as->piece_at[b + 1], entry);
-}
-
-static void add_share(void *ctx, int share, int worker)
-{
-    const addition *a = ctx;
-    const int begin = begin_of(a, share), end = begin_of(a, share + 1);
-    (void)worker;
-    for (int k = 0; k < a->n; k++) { /* block after block */
-        const opt_piece *first = piece_from(a->as, a->first + k, begin),
-                        *last = piece_from(a->as, a->first + k, end);
-        opt_kernel_scatter(a->H, square_of(a->as, k), first, (int)(last - first));
-    }
-}
-
-/* H += A_b'A_b for the blocks of a product */
-static void add_blocks(const opt_assembly *as, double *H, product *p, int n, int threads)
-{
-    p->H = H;
-    const int end = p->first + n;
-    for (; p->first < end; p->first += as->nsquare) {
-        addition a = {as, H, p->first, end - p->first, as->nthread};
-        a.n = a.n < as->nsquare ? a.n : as->nsquare;
-        a.nshare = a.n < a.nshare ? a.n : a.nshare;
-        sal_parallel_for(a.n, threads, block_hessian, p);
-        for (int k = 0; as->spread != NULL && k < a.n; k++) {
-            opt_spread_keep(as->spread, H, p->first + k, square_of(as, k));
-        }
-        sal_parallel_for(a.nshare, threads, add_share, &a);
-    }
+    const opt_assembly *as = p->as;
+    double *square = as->square + (size_t)worker * as->nsquare_each;
+    const opt_gram gram = rows_in_use(p, &as->scratch[worker], b);
+    opt_kernel_gram(square, &gram);
+    begin_columns(as, p->H, b);
+    opt_late_rest(as->late, p->H, b, square);
+    opt_late_keep(as->late, p->late, b, square);
+    opt_spread_keep(as->spread, p->H, b, square);
 }
 
 int opt_assembly_square_threads(const opt_assembly *as, int first, int n)
@@ -519,22 +484,37 @@ int opt_assembly_square_threads(const opt_assembly *as, int first, int n)
     return opt_assembly_threads(as, first, n, WORK_SQUARE * as->ncol_most);
 }
 
-void opt_assembly_add(const opt_assembly *as, double *H, const opt_jacobian *A, const double *dense,
-                      int first, int n, const unsigned char *use, int nthread)
+void opt_assembly_add(const opt_assembly *as, double *H, double *late, const opt_dense *rows,
+                      const unsigned char *use, int worker)
 {
-    product p = {.as = as, .A = A, .dense = dense, .use = use, .origin = first, .first = first};
-    add_blocks(as, H, &p, n, nthread);
+    const product p = {.as = as,
+                       .A = rows->A,
+                       .dense = rows->row,
+                       .use = use,
+                       .H = H,
+                       .late = late,
+                       .first = rows->first};
+    for (int b = rows->first; b < rows->first + rows->n; b++) {
+        add_block(&p, b, worker);
+    }
 }
 
-void opt_assembly_hessian(const opt_assembly *as, double *H, const opt_jacobian *A,
+static void add_share(void *ctx, int share, int worker)
+{
+    const product *p = ctx;
+    const int *begin = p->as->late->begin;
+    for (int b = begin[share]; b < begin[share + 1]; b++) {
+        add_block(p, b, worker);
+    }
+}
+
+void opt_assembly_hessian(const opt_assembly *as, double *H, double *late, const opt_jacobian *A,
                           const unsigned char *use)
 {
-    product p = {.as = as, .A = A, .use = use};
-    int end;
-    p.first = opt_spread_first(as->spread, as->nblock, &end);
-    memset(H, 0, (size_t)as->nnz * sizeof(double));
-    const int n = end - p.first;
-    add_blocks(as, H, &p, n, opt_assembly_square_threads(as, p.first, n));
+    product p = {.as = as, .A = A, .use = use, .H = H, .late = late};
+    const int *begin = as->late->begin, n = begin[as->late->nshare] - begin[0];
+    sal_parallel_for(as->late->nshare, opt_assembly_square_threads(as, begin[0], n), add_share, &p);
+    opt_late_add(as->late, H, late);
     opt_spread_hessian(as->spread, H);
     opt_sums_hessian(as, H + as->nnz, use + as->nres);
 }

@@ -2,9 +2,10 @@
  *
  *     H = sum_b A_b' A_b      g = sum_b A_b' s_b      w_b = A_b d
  *
- * A_b (nres x ncol) is the Jacobian of block b's scaled residual s_b. Products are formed in
- * parallel over blocks and added in the order of the blocks, so the sums are the same to the last
- * bit for every number of threads. `use` chooses rows.
+ * A_b (nres x ncol) is the Jacobian of block b's scaled residual s_b. Products are formed and added
+ * in shares of successive blocks, and what two shares have in common in the order of the blocks
+ * (late.h), so the sums are the same to the last bit for every number of threads. `use` chooses
+ * rows.
  *
  * Segments that are summed over the blocks make one more block, the last: its rows stand behind
  * those of all others. Its Jacobian D is dense, D'D too, and never formed: behind the nnz entries
@@ -16,6 +17,7 @@
 #define SAL_OPTIM_ASSEMBLY_H
 
 #include "optim/jacobian.h"
+#include "optim/late.h"
 #include "optim/optim.h"
 #include "optim/spread.h"
 
@@ -47,6 +49,9 @@ typedef struct opt_assembly {
     sal_segment *total;
     /* [sums.nseg] the first of those that each is the sum of */
     const sal_segment **summand;
+    /* rows of the summed segments' J, block after block; [nblock+1] where those of a block begin */
+    double *sum_row;
+    int *sum_row_at;
     /* [nblock+1] first residual of a block; of the sums */
     int *res_at;
     /* [nblock+1] first entry of its Jacobian in dense rows, block after block */
@@ -70,11 +75,9 @@ typedef struct opt_assembly {
 
     /* of a block */
     int nres_most, ncol_most;
-    /* blocks whose products are made at a time */
-    int nsquare;
-    /* numbers of one */
+    /* numbers of a product */
     size_t nsquare_each;
-    /* A_b'A_b of those, upper triangle by rows, see opt_gram */
+    /* [nthread] A_b'A_b, upper triangle by rows, see opt_gram */
     double *square;
     /* [col_at[nblock]] A_b's_b, or the columns' part of d */
     double *local;
@@ -82,6 +85,8 @@ typedef struct opt_assembly {
     opt_scratch *scratch;
     /* over ranks; NULL: there are no others */
     opt_spread *spread;
+    /* the shares in which blocks are added up beside each other: until opt_assembly_share, one */
+    opt_late *late;
     void *memory;
     void *pattern_memory;
 } opt_assembly;
@@ -92,21 +97,35 @@ void opt_assembly_free(opt_assembly *assembly);
 /* Frees rowind, which only whoever factorises a matrix or multiplies with it needs. */
 void opt_assembly_forget_rows(opt_assembly *assembly);
 
-/* H [nvalue, and room for the spread] from the rows with use[row] != 0 */
-void opt_assembly_hessian(const opt_assembly *assembly, double *H, const opt_jacobian *A,
-                          const unsigned char *use);
+/* The column of H that has this entry */
+int opt_assembly_column(const opt_assembly *assembly, int entry);
+/* This rank's blocks in at most nshare shares of whole parts of per_part blocks; after
+ * opt_spread_new. */
+sal_status opt_assembly_share(opt_assembly *assembly, int per_part, int nshare);
+
+/* H [nvalue, and room for the spread] from the rows with use[row] != 0. late: [opt_late_room]
+ * scratch */
+void opt_assembly_hessian(const opt_assembly *assembly, double *H, double *late,
+                          const opt_jacobian *A, const unsigned char *use);
 /* Threads for a loop over these blocks that takes so many ns for each entry of their Jacobians; for
  * their products. */
 int opt_assembly_threads(const opt_assembly *assembly, int first, int n, double work);
 int opt_assembly_square_threads(const opt_assembly *assembly, int first, int n);
 
-/* The part of blocks first .. first+n-1, whose strips A knows and whose dense rows are given (block
- * after block, and behind them room for OPT_OUTER_BEYOND numbers), added into H [nnz] by `nthread`
- * threads, nsquare blocks at a time. Blocks must come in their order; each column is set to zero
- * before the first of them adds to it. Ranks each add those of their slice, then
+/* Blocks first .. first+n-1, whose strips A knows and whose dense rows are given, block after
+ * block, and behind them room for OPT_OUTER_BEYOND numbers */
+typedef struct opt_dense {
+    const opt_jacobian *A;
+    const double *row;
+    int first, n;
+} opt_dense;
+
+/* These blocks' part, added into H [nnz] by one worker of several. Blocks of a share must come in
+ * their order; each column is set to zero before the first of them adds to it. When all shares are
+ * done, opt_late_add with the same `late`. Ranks each add those of their slice, then
  * opt_spread_hessian. */
-void opt_assembly_add(const opt_assembly *assembly, double *H, const opt_jacobian *A,
-                      const double *dense, int first, int n, const unsigned char *use, int nthread);
+void opt_assembly_add(const opt_assembly *assembly, double *H, double *late, const opt_dense *rows,
+                      const unsigned char *use, int worker);
 /* g [nvar] from the rows with use[row] != 0 */
 void opt_assembly_gradient(const opt_assembly *assembly, double *g, const opt_jacobian *A,
                            const double *s, const unsigned char *use);
@@ -123,11 +142,10 @@ sal_status opt_sums_find(opt_assembly *assembly, sal_err *err);
 void opt_sums_free(opt_assembly *assembly);
 /* r [nrow]: the sums from the residuals; their segments as they stand now. */
 void opt_sums_residual(opt_assembly *assembly, double *r);
-/* D += those of blocks first .. first+n-1, from their dense rows. */
-void opt_sums_jacobian(const opt_assembly *assembly, double *D, const double *dense, int first,
-                       int n);
-/* The same of block b, from its rows of sums alone. */
-void opt_sums_add(const opt_assembly *assembly, double *D, const double *row, int b);
+/* Keeps the rows of sums of blocks first .. first+n-1, from their dense rows; then, of all blocks,
+ * D. */
+void opt_sums_keep(const opt_assembly *assembly, const double *dense, int first, int n);
+void opt_sums_jacobian(const opt_assembly *assembly, double *D);
 /* The coefficient of each sum's outer product. */
 void opt_sums_hessian(const opt_assembly *assembly, double *c, const unsigned char *use);
 /* g += D's over the rows in use; w = D d. Of s, use and w those of the sums. */

@@ -97,6 +97,11 @@ static sal_status check_problem(const sal_nls *nls, sal_err *err)
                         "a problem that several ranks share needs the functions residual_part and "
                         "linearise_part");
     }
+    if (nls->linearise_part != NULL && nls->place == NULL) {
+        return sal_fail(err, SAL_BADINPUT,
+                        "the problem has the function linearise_part, but not place, which says "
+                        "where parts are linearised");
+    }
     int *seen = sal_alloc((size_t)nls->nvar, sizeof(int));
     if (seen == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for %d variables", nls->nvar);
@@ -134,17 +139,26 @@ static void place_point(sal_layout *layout, opt_point *p, size_t nx, size_t nrow
     p->r = take(layout, nrow);
 }
 
-int opt_part(const sal_nls *nls)
+/* Threads that linearise at once, each a share of the blocks */
+static int shares_of(const sal_optim *o)
 {
-    const int all = nls->nblock > 0 ? nls->nblock : 1;
-    const bool parts = nls->linearise_part != NULL && nls->part > 0 && nls->part < nls->nblock;
-    return opt_spread_part(nls->ranks, nls->nblock, parts ? nls->part : all);
+    const int most = o->by_parts && o->nls->nworker < o->nthread ? o->nls->nworker : o->nthread;
+    return most > 1 ? most : 1;
 }
 
-/* Numbers of the largest part's Jacobian */
+/* Blocks that a thread linearises at a time */
+static int part_of(const sal_optim *o)
+{
+    const sal_nls *nls = o->nls;
+    const int all = nls->nblock > 0 ? nls->nblock : 1;
+    const bool parts = o->by_parts && nls->part > 0 && nls->part < nls->nblock;
+    return opt_spread_part(nls->ranks, shares_of(o), nls->nblock, parts ? nls->part : all);
+}
+
+/* Numbers of the Jacobian of the largest part, or of all blocks */
 static size_t largest_part(const sal_optim *o)
 {
-    const int part = opt_part(o->nls), nblock = o->nls->nblock;
+    const int nblock = o->nls->nblock, part = o->by_parts ? o->A->per_part : nblock;
     const size_t *at = o->assembly->jac_at;
     size_t most = 0;
     for (int b = 0; b < nblock; b += part) {
@@ -166,7 +180,12 @@ static void place_all(sal_optim *o, sal_layout *layout, size_t nroot)
     }
     o->kept = take(layout, nx);
     o->good = take(layout, nx);
-    o->J = take(layout, largest_part(o) + OPT_OUTER_BEYOND);
+    o->part_room = largest_part(o) + OPT_OUTER_BEYOND;
+    o->J = take(layout, o->part_room * (size_t)(o->by_parts ? o->assembly->late->nshare : 1));
+    o->share = sal_layout_take(layout, (size_t)o->assembly->late->nshare, sizeof *o->share);
+    for (int i = 0; i < 2; i++) {
+        o->late[i] = take(layout, opt_late_room(o->assembly->late));
+    }
     o->s = take(layout, nrow);
     o->r0 = take(layout, nrow);
     o->root = take(layout, nroot);
@@ -233,7 +252,7 @@ static sal_status spread_over_ranks(sal_optim *o, sal_err *err)
         return sal_fail(err, SAL_NOMEM, "out of memory for %d variables", nls->nvar);
     }
     const bool halves = o->assembly->nsum == 0 && opt_factor_halves(o->factor, half);
-    sal_status status = opt_spread_new(&o->assembly->spread, o->assembly, nls->ranks, opt_part(nls),
+    sal_status status = opt_spread_new(&o->assembly->spread, o->assembly, nls->ranks, part_of(o),
                                        halves ? half : NULL, err);
     if (status == SAL_OK && halves && opt_factor_share(o->factor, o->assembly->spread) != SAL_OK) {
         status = sal_fail(err, SAL_NOMEM, "out of memory for %d variables", nls->nvar);
@@ -245,6 +264,9 @@ static sal_status spread_over_ranks(sal_optim *o, sal_err *err)
 static sal_status build(sal_optim *o, sal_err *err)
 {
     const sal_nls *nls = o->nls;
+    o->nthread = o->options.nthread > 1 ? o->options.nthread : 1;
+    o->by_parts = nls->linearise_part != NULL &&
+                  (nls->part > 0 || nls->linearise == NULL || sal_ranks_are_many(nls->ranks));
     sal_status status =
         opt_assembly_new(&o->assembly, nls->nvar, nls->block, nls->nblock, o->options.nthread, err);
     if (status != SAL_OK) {
@@ -259,6 +281,9 @@ static sal_status build(sal_optim *o, sal_err *err)
     if (status != SAL_OK) {
         return status;
     }
+    if (opt_assembly_share(o->assembly, part_of(o), shares_of(o)) != SAL_OK) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for %d blocks", nls->nblock);
+    }
     if (o->assembly->nsum == 0) {
         opt_assembly_forget_rows(o->assembly); /* before more memory is needed */
     }
@@ -268,13 +293,12 @@ static sal_status build(sal_optim *o, sal_err *err)
     o->is_long = o->has_places && nls->nblock >= LONG;
     o->shared = o->assembly->nnz > SMALL && !sal_ranks_are_many(nls->ranks) &&
                 o->assembly->nsum == 0 && opt_factor_room(o->factor) != NULL;
-    status = opt_jacobian_new(&o->A, nls->block, nls->nblock, opt_part(nls), o->options.nthread,
+    status = opt_jacobian_new(&o->A, nls->block, nls->nblock, part_of(o),
                               (size_t)o->assembly->nsum * (size_t)nls->nvar, err);
     if (status != SAL_OK) {
         return status;
     }
     size_t nroot = 0;
-    o->nthread = o->options.nthread > 1 ? o->options.nthread : 1;
     for (int b = 0; b <= nls->nblock; b++) {
         const size_t size = root_size(opt_assembly_block(o->assembly, b));
         nroot += size;

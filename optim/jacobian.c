@@ -63,7 +63,7 @@ static sal_status make_all_room(opt_jacobian *A)
 }
 
 sal_status opt_jacobian_new(opt_jacobian **out, const sal_block *block, int nblock, int per_part,
-                            int nthread, size_t ndense, sal_err *err)
+                            size_t ndense, sal_err *err)
 {
     opt_jacobian *A = sal_alloc(1, sizeof *A);
     size_t nmask = 0, nrow = 0;
@@ -73,7 +73,6 @@ sal_status opt_jacobian_new(opt_jacobian **out, const sal_block *block, int nblo
     }
     *A = (opt_jacobian){.block = block,
                         .nblock = nblock,
-                        .nthread = nthread,
                         .per_part = per_part,
                         .npart = (nblock + per_part - 1) / per_part};
     for (int b = 0; b < nblock; b++) {
@@ -112,22 +111,6 @@ void opt_jacobian_free(opt_jacobian *A)
 }
 
 /* ---- packing ---- */
-
-typedef struct packing {
-    opt_jacobian *A;
-    const double *dense;
-    int k;
-} packing;
-
-/* Where block b of the part has its dense rows */
-static const double *dense_rows(const packing *p, int b)
-{
-    const double *dense = p->dense;
-    for (int i = p->k * p->A->per_part; i < b; i++) {
-        dense += (size_t)p->A->block[i].nres * (size_t)p->A->block[i].ncol;
-    }
-    return dense;
-}
 
 void opt_jacobian_find(opt_jacobian *A, int b, int first, int n, const double *row)
 {
@@ -168,17 +151,13 @@ static size_t count_strips(const opt_jacobian *A, int b)
     return count;
 }
 
-static void copy_strips(void *ctx, int index, int worker)
+static void copy_strips(opt_jacobian *A, int b, const double *row)
 {
-    const packing *p = ctx;
-    const opt_jacobian *A = p->A;
-    const int b = p->k * A->per_part + index, ncol = A->block[b].ncol;
+    const int ncol = A->block[b].ncol;
     const size_t nword = opt_mask_words(ncol);
     const uint64_t *mask = A->mask + A->mask_at[b];
     int *place = A->place + A->row_at[b];
-    const double *row = dense_rows(p, b);
-    double *const value = A->part[p->k].value + OPT_STRIP * A->value_at[b], *to = value;
-    (void)worker;
+    double *const value = A->part[b / A->per_part].value + OPT_STRIP * A->value_at[b], *to = value;
     for (int r = 0; r < A->block[b].nres; r++, row += ncol, mask += nword) {
         if (A->shares && place[r] < 0) {
             place[r] = place[~place[r]];
@@ -189,30 +168,22 @@ static void copy_strips(void *ctx, int index, int worker)
     }
 }
 
-/* Threads for a loop over all entries of part k, of half a ns each */
-static int threads_of(const opt_jacobian *A, int k)
-{
-    double entries = 0;
-    for (int b = k * A->per_part, end = b + blocks_of(A, k); b < end; b++) {
-        entries += (double)A->block[b].nres * A->block[b].ncol;
-    }
-    return sal_parallel_worth(A->nthread, .5 * entries);
-}
-
 sal_status opt_jacobian_pack(opt_jacobian *A, int k, const double *dense, sal_err *err)
 {
-    packing p = {A, dense, k};
-    const int n = blocks_of(A, k), first = k * A->per_part;
+    const int first = k * A->per_part, end = first + blocks_of(A, k);
     size_t total = 0;
-    for (int i = 0; i < n; i++) {
-        A->value_at[first + i] = total;
-        total += count_strips(A, first + i);
+    for (int b = first; b < end; b++) {
+        A->value_at[b] = total;
+        total += count_strips(A, b);
     }
     if (make_room(&A->part[k], total) != SAL_OK) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the Jacobian of blocks from %d on",
                         first);
     }
-    sal_parallel_for(n, threads_of(A, k), copy_strips, &p);
+    for (int b = first; b < end; b++) {
+        copy_strips(A, b, dense);
+        dense += (size_t)A->block[b].nres * (size_t)A->block[b].ncol;
+    }
     return SAL_OK;
 }
 

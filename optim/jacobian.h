@@ -25,7 +25,6 @@ typedef struct opt_packed {
 typedef struct opt_jacobian {
     const sal_block *block;
     int nblock;
-    int nthread;
     /* blocks of a part */
     int per_part, npart;
     /* [nblock+1] */
@@ -50,7 +49,7 @@ typedef struct opt_jacobian {
 } opt_jacobian;
 
 sal_status opt_jacobian_new(opt_jacobian **out, const sal_block *block, int nblock, int per_part,
-                            int nthread, size_t ndense, sal_err *err);
+                            size_t ndense, sal_err *err);
 void opt_jacobian_free(opt_jacobian *A);
 
 /* Numbers from row to row of an unpacked block: its columns, filled up to whole strips with
@@ -86,7 +85,7 @@ static inline const uint64_t *opt_jacobian_mask(const opt_jacobian *A, int b, in
 }
 
 /* Packs the blocks of part k, whose strips are found, from their dense rows, block after block;
- * between two blocks' rows nothing. */
+ * between two blocks' rows nothing. Several threads may pack a part each. */
 sal_status opt_jacobian_pack(opt_jacobian *A, int k, const double *dense, sal_err *err);
 /* The dense rows of a block with use[row] != 0, at their places in `dense` [nres x ld]. */
 void opt_jacobian_unpack(const opt_jacobian *A, int b, double *dense, const unsigned char *use);

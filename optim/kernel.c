@@ -260,19 +260,6 @@ OPT_WIDEST void opt_kernel_scale(double *row, const uint64_t *mask, int n, doubl
     }
 }
 
-const opt_piece *opt_piece_from(const opt_piece *begin, const opt_piece *end, int entry)
-{
-    while (begin < end) {
-        const opt_piece *middle = begin + (end - begin) / 2;
-        if (middle->to < entry) {
-            begin = middle + 1;
-        } else {
-            end = middle;
-        }
-    }
-    return begin;
-}
-
 OPT_WIDEST void opt_kernel_scatter(double *H, const double *square, const opt_piece *piece,
                                    int npiece)
 {

@@ -144,10 +144,6 @@ typedef struct opt_piece {
     int stride;
 } opt_piece;
 
-/* Of pieces in the order of their entries, the first that goes to `entry` or behind it; `end` if
- * there is none. */
-const opt_piece *opt_piece_from(const opt_piece *begin, const opt_piece *end, int entry);
-
 /* H += square, by pieces */
 void opt_kernel_scatter(double *H, const double *square, const opt_piece *piece, int npiece);
 

@@ -135,19 +135,16 @@ static void scale_block(sal_optim *o, int b, double *A)
 
 /* Blocks, and their J */
 typedef struct model_part {
-    sal_optim *o;
     double *J;
     int first, n;
-    bool begun; /* it is not the first of a linearisation */
 } model_part;
 
-static void part_scale(void *ctx, int index, int worker)
+static void scale_part(sal_optim *o, const model_part *p)
 {
-    const model_part *p = ctx;
-    const size_t *at = p->o->assembly->jac_at;
-    const int b = p->first + index;
-    (void)worker;
-    scale_block(p->o, b, p->J + (at[b] - at[p->first]));
+    const size_t *at = o->assembly->jac_at;
+    for (int b = p->first; b < p->first + p->n; b++) {
+        scale_block(o, b, p->J + (at[b] - at[p->first]));
+    }
 }
 
 /* s at the residuals r; A and root stay */
@@ -275,20 +272,6 @@ size_t opt_model_root_size(const sal_segment *seg)
     return seg->sum != 0 ? 0 : opt_model_root_is_full(seg) ? n * n : n;
 }
 
-/* r0 and J of a part's blocks, by the user */
-static sal_status ask_user(sal_optim *o, const model_part *p, sal_err *err)
-{
-    const sal_nls *nls = o->nls;
-    sal_clock_turn(nls->clock, SAL_WORK_DERIVATIVES);
-    const sal_status status =
-        p->n == nls->nblock && nls->linearise != NULL
-            ? nls->linearise(nls->ctx, o->r0, p->J, o->now.x, err)
-            : nls->linearise_part(nls->ctx, o->r0 + o->assembly->res_at[p->first], p->J,
-                                  p->begun ? NULL : o->now.x, p->first, p->n, err);
-    sal_clock_turn(nls->clock, SAL_WORK_ASSEMBLY);
-    return status;
-}
-
 /* The constraints in use among rows begin .. end-1 */
 static void hold(sal_optim *o, int begin, int end)
 {
@@ -298,35 +281,16 @@ static void hold(sal_optim *o, int begin, int end)
     }
 }
 
-/* A of a few blocks, and what they add to M and C, while their rows are in the cache */
-static void assemble_few(sal_optim *o, model_part *p, int nthread)
+/* A of a part that is scaled, and what it adds to M and C, while its rows are in the cache */
+static sal_status assemble_part(sal_optim *o, const model_part *p, int worker, sal_err *err)
 {
     const opt_assembly *as = o->assembly;
-    sal_parallel_for(p->n, nthread, part_scale, p);
-    opt_assembly_add(as, o->M, o->A, p->J, p->first, p->n, o->term, nthread);
+    const opt_dense rows = {o->A, p->J, p->first, p->n};
+    opt_sums_keep(as, p->J, p->first, p->n);
+    opt_assembly_add(as, o->M, o->late[0], &rows, o->term, worker);
     if (o->rows & OPT_ROWS_CONSTRAINTS) {
         hold(o, as->res_at[p->first], as->res_at[p->first + p->n]);
-        opt_assembly_add(as, o->C, o->A, p->J, p->first, p->n, o->held, nthread);
-    }
-}
-
-/* A part's A, and what it adds to M and C and to the sums */
-static sal_status assemble_part(sal_optim *o, const model_part *p, sal_err *err)
-{
-    const opt_assembly *as = o->assembly;
-    const size_t *at = as->jac_at;
-    /* for all together: who has scaled rows and made products is still awake to add them */
-    const int nthread = opt_assembly_square_threads(as, p->first, p->n);
-    if (as->spread == NULL) {
-        opt_sums_jacobian(as, o->A->D, p->J, p->first, p->n);
-    } else {
-        opt_spread_keep_rows(as->spread, p->J, p->first, p->n);
-    }
-    for (int i = 0; i < p->n; i += as->nsquare) {
-        model_part few = {.o = o, .first = p->first + i};
-        few.J = p->J + (at[few.first] - at[p->first]);
-        few.n = p->n - i < as->nsquare ? p->n - i : as->nsquare;
-        assemble_few(o, &few, nthread);
+        opt_assembly_add(as, o->C, o->late[1], &rows, o->held, worker);
     }
     return opt_jacobian_pack(o->A, p->first / o->A->per_part, p->J, err);
 }
@@ -365,33 +329,128 @@ static sal_status exchange(sal_optim *o, sal_err *err)
         hold(o, 0, as->nres);
         opt_spread_hessian(spread, o->C);
     }
-    opt_spread_sums(spread, o->A->D);
+    if (as->nsum > 0) {
+        opt_spread_collect(spread, as->sum_row, as->sum_row_at);
+    }
     sal_parallel_for(as->nblock, sal_parallel_worth(o->options.nthread, WORK_RESIDUAL * o->nrow),
                      block_scale_residual, o);
     return opt_spread_agree(spread, SAL_OK, err);
 }
 
-/* A, M and, if the merit counts constraints, C: part after part, so that one part's derivatives are
- * remembered at a time. */
+/* ---- all blocks, in shares ---- */
+
+/* What is done of each part of a share, one after the other */
+typedef sal_status model_work(sal_optim *o, const model_part *p, int worker, sal_err *err);
+
+typedef struct model_loop {
+    sal_optim *o;
+    model_work *work;
+} model_loop;
+
+static void run_share(void *ctx, int index, int worker)
+{
+    const model_loop *loop = ctx;
+    sal_optim *o = loop->o;
+    const opt_assembly *as = o->assembly;
+    opt_share *share = &o->share[index];
+    const int *begin = as->late->begin;
+    share->status = SAL_OK;
+    for (int b = begin[index]; b < begin[index + 1] && share->status == SAL_OK;) {
+        const int rest = begin[index + 1] - b, most = o->A->per_part;
+        const model_part p = {.J = o->by_parts ? o->J + (size_t)worker * o->part_room
+                                               : o->J + as->jac_at[b],
+                              .first = b,
+                              .n = rest < most ? rest : most};
+        share->status = loop->work(o, &p, worker, &share->err);
+        b += p.n;
+    }
+}
+
+/* The status of the first share that failed */
+static sal_status run_shares(sal_optim *o, model_work *work, int nthread, sal_err *err)
+{
+    const int n = o->assembly->late->nshare;
+    model_loop loop = {o, work};
+    sal_parallel_for(n, nthread, run_share, &loop);
+    for (int i = 0; i < n; i++) {
+        if (o->share[i].status != SAL_OK) {
+            if (err != NULL) {
+                *err = o->share[i].err;
+            }
+            return o->share[i].status;
+        }
+    }
+    return SAL_OK;
+}
+
+static void turn_clock(const sal_optim *o, int worker, sal_work work)
+{
+    if (worker == 0) {
+        sal_clock_turn(o->nls->clock, work);
+    }
+}
+
+/* r0 and J of a part by the user, then all else of it */
+static sal_status linearise_part(sal_optim *o, const model_part *p, int worker, sal_err *err)
+{
+    const sal_nls *nls = o->nls;
+    turn_clock(o, worker, SAL_WORK_DERIVATIVES);
+    const sal_status status = nls->linearise_part(nls->ctx, o->r0 + o->assembly->res_at[p->first],
+                                                  p->J, p->first, p->n, worker, err);
+    turn_clock(o, worker, SAL_WORK_ASSEMBLY);
+    if (status != SAL_OK) {
+        return status;
+    }
+    scale_part(o, p);
+    return assemble_part(o, p, worker, err);
+}
+
+static sal_status linearise_by_parts(sal_optim *o, sal_err *err)
+{
+    o->nls->place(o->nls->ctx, o->now.x);
+    return run_shares(o, linearise_part, o->nthread, err);
+}
+
+static sal_status scale_alone(sal_optim *o, const model_part *p, int worker, sal_err *err)
+{
+    (void)worker, (void)err;
+    scale_part(o, p);
+    return SAL_OK;
+}
+
+/* Products read a little beyond their blocks: all rows are scaled before. */
+static sal_status linearise_at_once(sal_optim *o, sal_err *err)
+{
+    const sal_nls *nls = o->nls;
+    const int nthread = opt_assembly_square_threads(o->assembly, 0, nls->nblock);
+    sal_clock_turn(nls->clock, SAL_WORK_DERIVATIVES);
+    sal_status status = nls->linearise(nls->ctx, o->r0, o->J, o->now.x, err);
+    sal_clock_turn(nls->clock, SAL_WORK_ASSEMBLY);
+    status = status == SAL_OK ? run_shares(o, scale_alone, nthread, err) : status;
+    return status == SAL_OK ? run_shares(o, assemble_part, nthread, err) : status;
+}
+
+/* A, M and, if the merit counts constraints, C: each thread part after part, so that one part's
+ * derivatives are remembered at a time. */
 static sal_status assemble(sal_optim *o, sal_err *err)
 {
     const opt_assembly *as = o->assembly;
-    sal_status status = SAL_OK;
-    int end;
-    memset(o->A->D, 0, (size_t)as->nsum * (size_t)as->nvar * sizeof(double));
-    model_part p = {.o = o, .J = o->J, .first = opt_spread_first(as->spread, as->nblock, &end)};
-    for (; p.first < end && status == SAL_OK; p.first += o->A->per_part) {
-        const int rest = end - p.first;
-        p.n = rest < o->A->per_part ? rest : o->A->per_part;
-        status = ask_user(o, &p, err);
-        status = status == SAL_OK ? assemble_part(o, &p, err) : status;
-        p.begun = true;
+    sal_status status = o->by_parts ? linearise_by_parts(o, err) : linearise_at_once(o, err);
+    sal_clock_turn(o->nls->clock, SAL_WORK_ASSEMBLY);
+    if (status == SAL_OK) {
+        opt_late_add(as->late, o->M, o->late[0]);
+    }
+    if (status == SAL_OK && o->rows & OPT_ROWS_CONSTRAINTS) {
+        opt_late_add(as->late, o->C, o->late[1]);
     }
     if (as->spread != NULL) {
         sal_clock_turn(o->nls->clock, SAL_WORK_EXCHANGE);
         status = opt_spread_agree(as->spread, status, err);
         status = status == SAL_OK ? exchange(o, err) : status;
         sal_clock_turn(o->nls->clock, SAL_WORK_ASSEMBLY);
+    }
+    if (status == SAL_OK) {
+        opt_sums_jacobian(as, o->A->D);
     }
     return status;
 }
@@ -409,7 +468,7 @@ static void constrained(sal_optim *o, const unsigned char *use)
 void opt_model_constrain(sal_optim *o, const unsigned char *use)
 {
     const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_ASSEMBLY);
-    opt_assembly_hessian(o->assembly, o->C, o->A, use);
+    opt_assembly_hessian(o->assembly, o->C, o->late[1], o->A, use);
     constrained(o, use);
     sal_clock_turn(o->nls->clock, before);
 }

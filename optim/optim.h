@@ -176,12 +176,14 @@ typedef struct sal_nls {
      * derivatives, and may be turned. */
     sal_status (*linearise)(void *ctx, double *r, double *J, const double *x, sal_err *err);
     /* The same of blocks first .. first+n-1 only, n <= part: r and J begin with those of block
-     * `first`. Parts come in their order, all at one x, and nothing else is asked between them; x
-     * is NULL but for the first of them. May be NULL; where there are many blocks it saves
-     * memory. */
-    sal_status (*linearise_part)(void *ctx, double *r, double *J, const double *x, int first, int n,
+     * `first`, all at the x of the last `place`, which stays as it is until all parts are known.
+     * Up to nworker threads (0: one) call it at once, each with a number of its own, `worker` of
+     * 0 .. nworker-1; worker 0 may turn the clock. Both may be NULL; with many blocks they save
+     * memory, and threads go on without waiting for each other. */
+    void (*place)(void *ctx, const double *x);
+    sal_status (*linearise_part)(void *ctx, double *r, double *J, int first, int n, int worker,
                                  sal_err *err);
-    int part;
+    int part, nworker;
     /* The residuals of blocks first .. first+n-1 only: r begins with those of block `first`. May be
      * NULL where nobody shares the solve; long projections then cannot be taken apart. */
     sal_status (*residual_part)(void *ctx, double *r, const double *x, int first, int n,

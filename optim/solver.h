@@ -151,6 +151,12 @@ typedef struct opt_state {
     sal_optim_result count;
 } opt_state;
 
+/* Of a share of the blocks that a thread linearises */
+typedef struct opt_share {
+    sal_status status;
+    sal_err err;
+} opt_share;
+
 struct sal_optim {
     const sal_nls *nls;
     sal_optim_options options;
@@ -177,8 +183,15 @@ struct sal_optim {
     /* the linear model around the point last linearised: s(x (+) d) = s + A d; model.c */
     /* sqrt(weight) root J; J itself in rows that are parts of sums */
     opt_jacobian *A;
-    /* the user's, of a part of the blocks, then their A */
+    /* the user's, then A: of all blocks, or where the user linearises parts, of a part for each
+     * thread, part_room numbers apart */
     double *J;
+    bool by_parts;
+    size_t part_room;
+    /* [shares of the assembly] what became of each */
+    opt_share *share;
+    /* of M and C, [opt_late_room] each */
+    double *late[2];
     /* [nrow] sqrt(weight) scaled residual; 0 in parts of sums */
     double *s;
     /* [nrow] the residual at that point */
@@ -461,10 +474,5 @@ bool opt_step_allowed(sal_optim *o);
 
 /* The state that sal_optim_state_save wrote; `now` is valued if it was. */
 sal_status opt_state_load(sal_optim *o, const void *bytes, size_t n, sal_err *err);
-
-/* ---- create.c ---- */
-
-/* Blocks that are linearised at a time. */
-int opt_part(const sal_nls *nls);
 
 #endif

@@ -1,9 +1,9 @@
 #include "optim/spread.h"
 
 #include "optim/assembly.h"
+#include "optim/late.h"
 #include "optim/talk.h"
 
-#include <limits.h>
 #include <string.h>
 
 enum { HALVES = 2, BETWEEN = HALVES };
@@ -35,29 +35,22 @@ struct opt_spread {
     size_t *half_at, *half_n; /* [nhalf_round x 2] */
     double *diagonal;         /* [nvar] */
 
-    /* what blocks add to columns of earlier slices: pieces of their products, packed one after the
-     * other */
-    int *late_at;     /* [nblock+1] numbers */
-    int *piece_at;    /* [nblock+1] */
-    opt_piece *piece; /* from the packed numbers to H */
-    int *source;      /* of each: the assembly's piece */
+    opt_late *late; /* what blocks add to columns of earlier slices */
     int nadd;
-    opt_piece *add; /* those to columns that this rank needs */
-
-    int *row_at; /* [nblock+1] numbers of J in rows of sums */
-    double *row;
+    opt_piece *add; /* that to columns that this rank needs */
 
     void *memory;
 };
 
 /* ---- slices ---- */
 
-int opt_spread_part(const sal_ranks *ranks, int nblock, int most)
+int opt_spread_part(const sal_ranks *ranks, int nshare, int nblock, int most)
 {
-    if (!sal_ranks_are_many(ranks) || nblock == 0) {
+    const int n = nshare * (sal_ranks_are_many(ranks) ? ranks->size : 1);
+    if (n <= 1 || nblock == 0) {
         return most;
     }
-    const int each = (nblock + ranks->size - 1) / ranks->size, npart = (each + most - 1) / most;
+    const int each = (nblock + n - 1) / n, npart = (each + most - 1) / most;
     return (each + npart - 1) / npart;
 }
 
@@ -79,23 +72,6 @@ int opt_spread_first(const opt_spread *s, int nblock, int *end)
 }
 
 /* ---- whose is which column of H ---- */
-
-/* owner[c]: the rank whose slice has the block that begins column c; -1: no block knows it */
-static void find_owners(const opt_spread *s, int *owner)
-{
-    const opt_assembly *as = s->as;
-    for (int c = 0; c < as->nvar; c++) {
-        owner[c] = -1;
-    }
-    for (int k = 0; k < s->ranks->size; k++) {
-        const int from = as->begun_at[s->begin[k]], to = as->begun_at[s->begin[k + 1]];
-        for (int run = from; run < to; run++) {
-            for (int c = as->begun[2 * run]; c < as->begun[2 * run + 1]; c++) {
-                owner[c] = k;
-            }
-        }
-    }
-}
 
 static int half_of(const opt_spread *s, int c)
 {
@@ -173,113 +149,51 @@ static void find_half_runs(opt_spread *s)
     }
 }
 
-/* Pieces of block b's product that go to columns owned by ranks before `rank`, their numbers packed
- * from *at on; s->piece may be NULL to count. */
-static int find_late(opt_spread *s, const int *owner, int rank, int b, int n, long *at)
+/* What is kept for columns that this rank needs */
+static void find_added(opt_spread *s)
 {
-    const opt_assembly *as = s->as;
-    const sal_block *block = &as->block[b];
-    for (int i = 0; i < block->ncol; i++) {
-        const int c = block->col[i];
-        if (owner[c] >= rank) {
-            continue;
-        }
-        const opt_piece *begin = as->piece + as->piece_at[b],
-                        *end = as->piece + as->piece_at[b + 1];
-        const opt_piece *from = opt_piece_from(begin, end, as->colptr[c]),
-                        *to = opt_piece_from(begin, end, as->colptr[c + 1]);
-        for (const opt_piece *piece = from; piece < to; piece++, n++) {
-            if (s->piece != NULL) {
-                s->piece[n] =
-                    (opt_piece){.from = (int)*at, .to = piece->to, .n = piece->n, .stride = 1};
-                s->source[n] = (int)(piece - as->piece);
-                s->add[s->nadd] = s->piece[n];
-                s->nadd += is_needed(s, c);
-            }
-            *at += piece->n;
-        }
+    const opt_late *late = s->late;
+    for (int i = 0; i < late->piece_at[s->as->nblock]; i++) {
+        s->add[s->nadd] = late->piece[i];
+        s->nadd += is_needed(s, opt_assembly_column(s->as, late->piece[i].to));
     }
-    return n;
-}
-
-static sal_status find_all_late(opt_spread *s, const int *owner)
-{
-    int n = 0;
-    long at = 0;
-    for (int k = 0; k < s->ranks->size; k++) {
-        for (int b = s->begin[k]; b < s->begin[k + 1]; b++) {
-            n = find_late(s, owner, k, b, n, &at);
-            s->piece_at[b + 1] = n;
-            s->late_at[b + 1] = (int)at;
-            if (at > INT_MAX) {
-                return SAL_NOMEM;
-            }
-        }
-    }
-    return SAL_OK;
-}
-
-/* Numbers of J in rows of sums */
-static sal_status find_rows(opt_spread *s)
-{
-    const opt_assembly *as = s->as;
-    long at = 0;
-    for (int b = 0; b < as->nblock; b++) {
-        const sal_block *block = &as->block[b];
-        for (int k = 0; k < block->nseg; k++) {
-            at += block->seg[k].sum == 0 ? 0 : (long)block->seg[k].n * block->ncol;
-        }
-        if (at > INT_MAX) {
-            return SAL_NOMEM;
-        }
-        s->row_at[b + 1] = (int)at;
-    }
-    return SAL_OK;
 }
 
 /* ---- creation ---- */
 
 static void place(opt_spread *s, sal_layout *layout)
 {
-    const size_t size = (size_t)s->ranks->size, nblock = (size_t)s->as->nblock;
+    const size_t size = (size_t)s->ranks->size;
     s->begin = sal_layout_take(layout, size + 1, sizeof(int));
     opt_talk_place(&s->talk, s->ranks, layout);
-    s->late_at = sal_layout_take(layout, nblock + 1, sizeof(int));
-    s->piece_at = sal_layout_take(layout, nblock + 1, sizeof(int));
-    s->row_at = sal_layout_take(layout, nblock + 1, sizeof(int));
     s->diagonal = sal_layout_take(layout, (size_t)s->as->nvar, sizeof(double));
 }
 
 static sal_status find_all(opt_spread *s, int *owner)
 {
-    const size_t nblock = (size_t)s->as->nblock, size = (size_t)s->ranks->size;
-    find_owners(s, owner);
+    const size_t size = (size_t)s->ranks->size;
+    opt_late_owners(s->as, s->begin, s->ranks->size, owner);
     find_runs(s, owner, s->talk.n);
     find_half_runs(s);
-    sal_status status = find_all_late(s, owner);
-    status = status == SAL_OK ? find_rows(s) : status;
-    if (status != SAL_OK) {
-        return status;
+    if (opt_late_new(&s->late, s->as, s->begin, s->ranks->size) != SAL_OK) {
+        return SAL_NOMEM;
     }
-    const size_t npiece = (size_t)s->piece_at[nblock], nrun = (size_t)s->nround * size,
+    const size_t npiece = (size_t)s->late->piece_at[s->as->nblock], nrun = (size_t)s->nround * size,
                  nhalf = HALVES * (size_t)s->nhalf_round;
     s->run_at = sal_alloc(nrun + 1, sizeof(size_t));
     s->run_n = sal_alloc(nrun + 1, sizeof(size_t));
     s->half_at = sal_alloc(nhalf + 1, sizeof(size_t));
     s->half_n = sal_alloc(nhalf + 1, sizeof(size_t));
     s->move = sal_alloc((size_t)s->nmove + 1, sizeof(move));
-    s->source = sal_alloc(npiece + 1, sizeof(int));
-    s->row = sal_alloc((size_t)s->row_at[nblock] + 1, sizeof(double));
     s->add = sal_alloc(npiece + 1, sizeof(opt_piece));
-    s->piece = sal_alloc(npiece + 1, sizeof(opt_piece));
-    if (s->run_at == NULL || s->run_n == NULL || s->source == NULL || s->row == NULL ||
-        s->piece == NULL || s->add == NULL || s->move == NULL || s->half_at == NULL ||
-        s->half_n == NULL) {
+    if (s->run_at == NULL || s->run_n == NULL || s->add == NULL || s->move == NULL ||
+        s->half_at == NULL || s->half_n == NULL) {
         return SAL_NOMEM;
     }
     find_runs(s, owner, s->talk.n);
     find_half_runs(s);
-    return find_all_late(s, owner);
+    find_added(s);
+    return SAL_OK;
 }
 
 sal_status opt_spread_new(opt_spread **spread, const opt_assembly *as, const sal_ranks *ranks,
@@ -320,9 +234,7 @@ void opt_spread_free(opt_spread *s)
     if (s != NULL) {
         sal_free(s->run_at);
         sal_free(s->run_n);
-        sal_free(s->source);
-        sal_free(s->row);
-        sal_free(s->piece);
+        opt_late_free(s->late);
         sal_free(s->add);
         sal_free(s->move);
         sal_free(s->half_at);
@@ -396,17 +308,13 @@ void opt_spread_follow(opt_spread *s, const double *x, int n, void *bytes, size_
 
 size_t opt_spread_room(const opt_spread *s)
 {
-    return s == NULL ? 0 : (size_t)s->late_at[s->as->nblock];
+    return s == NULL ? 0 : opt_late_room(s->late);
 }
 
 void opt_spread_keep(const opt_spread *s, double *H, int b, const double *square)
 {
-    for (int i = s == NULL ? 0 : s->piece_at[b]; s != NULL && i < s->piece_at[b + 1]; i++) {
-        const opt_piece *from = &s->as->piece[s->source[i]];
-        double *to = H + s->as->nvalue + s->piece[i].from;
-        for (int k = 0; k < from->n; k++) {
-            to[k] = square[from->from + k * from->stride];
-        }
+    if (s != NULL) {
+        opt_late_keep(s->late, H + s->as->nvalue, b, square);
     }
 }
 
@@ -449,38 +357,9 @@ void opt_spread_hessian(opt_spread *s, double *H)
         opt_talk_collect(&s->talk, H, s->run_at + at, s->run_n + at);
     }
     move_columns(s, H);
-    opt_spread_collect(s, late, s->late_at);
+    opt_spread_collect(s, late, s->late->at);
     opt_kernel_scatter(H, late, s->add, s->nadd);
     if (s->nhalf_round > 0) {
         share_diagonal(s, H);
-    }
-}
-
-/* ---- rows of sums ---- */
-
-void opt_spread_keep_rows(opt_spread *s, const double *dense, int first, int n)
-{
-    for (int b = first; b < first + n; b++) {
-        const sal_block *block = &s->as->block[b];
-        double *to = s->row + s->row_at[b];
-        for (int k = 0; k < block->nseg; k++) {
-            const size_t size = (size_t)block->seg[k].n * (size_t)block->ncol;
-            if (block->seg[k].sum != 0) {
-                memcpy(to, dense, size * sizeof(double));
-                to += size;
-            }
-            dense += size;
-        }
-    }
-}
-
-void opt_spread_sums(opt_spread *s, double *D)
-{
-    if (s == NULL || s->as->nsum == 0) {
-        return;
-    }
-    opt_spread_collect(s, s->row, s->row_at);
-    for (int b = 0; b < s->as->nblock; b++) {
-        opt_sums_add(s->as, D, s->row + s->row_at[b], b);
     }
 }

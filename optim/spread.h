@@ -31,9 +31,9 @@ sal_status opt_spread_new(opt_spread **spread, const struct opt_assembly *assemb
                           const sal_ranks *ranks, int per_part, const unsigned char *half,
                           sal_err *err);
 void opt_spread_free(opt_spread *spread);
-/* Blocks of a part when ranks share nblock of them: at most `most`, and so that slices are nearly
- * equal. */
-int opt_spread_part(const sal_ranks *ranks, int nblock, int most);
+/* Blocks of a part when ranks, each with nshare threads, share nblock of them: at most `most`, and
+ * so that shares are nearly equal. */
+int opt_spread_part(const sal_ranks *ranks, int nshare, int nblock, int most);
 
 /* In what follows `spread` may be NULL: there are no others. */
 
@@ -61,9 +61,5 @@ size_t opt_spread_room(const opt_spread *spread);
  * [nvalue + room] := that of all slices: the diagonal, and the columns that this rank needs. */
 void opt_spread_keep(const opt_spread *spread, double *H, int b, const double *square);
 void opt_spread_hessian(opt_spread *spread, double *H);
-/* Keeps the rows of sums of blocks first .. first+n-1 from their dense rows; then D := that of all
- * slices. */
-void opt_spread_keep_rows(opt_spread *spread, const double *dense, int first, int n);
-void opt_spread_sums(opt_spread *spread, double *D);
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include "optim/assembly.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,6 +77,25 @@ static void refresh_totals(opt_assembly *as)
     }
 }
 
+/* Room for the rows of J that are summed, block after block */
+static sal_status find_rows(opt_assembly *as)
+{
+    long at = 0;
+    as->sum_row_at = sal_alloc((size_t)as->nblock + 1, sizeof(int));
+    for (int b = 0; b < as->nblock && as->sum_row_at != NULL; b++) {
+        const sal_block *block = &as->block[b];
+        for (int k = 0; k < block->nseg; k++) {
+            at += block->seg[k].sum == 0 ? 0 : (long)block->seg[k].n * block->ncol;
+        }
+        if (at > INT_MAX) {
+            return SAL_NOMEM;
+        }
+        as->sum_row_at[b + 1] = (int)at;
+    }
+    as->sum_row = sal_alloc((size_t)at, sizeof(double));
+    return as->sum_row == NULL || as->sum_row_at == NULL ? SAL_NOMEM : SAL_OK;
+}
+
 sal_status opt_sums_find(opt_assembly *as, sal_err *err)
 {
     int nmarked;
@@ -89,7 +109,7 @@ sal_status opt_sums_find(opt_assembly *as, sal_err *err)
     }
     as->total = sal_alloc((size_t)n, sizeof *as->total);
     as->summand = sal_alloc((size_t)n, sizeof *as->summand);
-    if (as->total == NULL || as->summand == NULL) {
+    if (as->total == NULL || as->summand == NULL || find_rows(as) != SAL_OK) {
         return SAL_NOMEM;
     }
     const sal_status status = find_summands(as, err);
@@ -105,6 +125,8 @@ void opt_sums_free(opt_assembly *as)
 {
     sal_free(as->total);
     sal_free(as->summand);
+    sal_free(as->sum_row);
+    sal_free(as->sum_row_at);
 }
 
 /* ---- residuals and Jacobians ---- */
@@ -150,27 +172,34 @@ static void add_rows(const opt_assembly *as, double *D, const double *J, int b, 
     }
 }
 
-void opt_sums_jacobian(const opt_assembly *as, double *D, const double *dense, int first, int n)
+void opt_sums_keep(const opt_assembly *as, const double *dense, int first, int n)
 {
     for (int b = first; b < first + n && as->nsum > 0; b++) {
-        const double *J = dense + (as->jac_at[b] - as->jac_at[first]);
-        for (int k = 0; k < as->block[b].nseg; k++) {
-            const sal_segment *seg = &as->block[b].seg[k];
-            if (seg->sum != 0) {
-                add_rows(as, D + (size_t)row_of_sum(as, seg->sum) * (size_t)as->nvar, J, b, seg->n);
+        const sal_block *block = &as->block[b];
+        double *to = as->sum_row + as->sum_row_at[b];
+        for (int k = 0; k < block->nseg; k++) {
+            const size_t size = (size_t)block->seg[k].n * (size_t)block->ncol;
+            if (block->seg[k].sum != 0) {
+                memcpy(to, dense, size * sizeof(double));
+                to += size;
             }
-            J += (size_t)seg->n * (size_t)as->block[b].ncol;
+            dense += size;
         }
     }
 }
 
-void opt_sums_add(const opt_assembly *as, double *D, const double *row, int b)
+void opt_sums_jacobian(const opt_assembly *as, double *D)
 {
-    for (int k = 0; k < as->block[b].nseg; k++) {
-        const sal_segment *seg = &as->block[b].seg[k];
-        if (seg->sum != 0) {
-            add_rows(as, D + (size_t)row_of_sum(as, seg->sum) * (size_t)as->nvar, row, b, seg->n);
-            row += (size_t)seg->n * (size_t)as->block[b].ncol;
+    const double *row = as->sum_row;
+    memset(D, 0, (size_t)as->nsum * (size_t)as->nvar * sizeof(double));
+    for (int b = 0; b < as->nblock && as->nsum > 0; b++) {
+        for (int k = 0; k < as->block[b].nseg; k++) {
+            const sal_segment *seg = &as->block[b].seg[k];
+            if (seg->sum != 0) {
+                add_rows(as, D + (size_t)row_of_sum(as, seg->sum) * (size_t)as->nvar, row, b,
+                         seg->n);
+                row += (size_t)seg->n * (size_t)as->block[b].ncol;
+            }
         }
     }
 }

@@ -51,8 +51,9 @@ typedef struct opt_window {
     unsigned char *soft;
     /* [nvar of the whole] a step, zero outside */
     double *d;
-    /* of a part of the whole's blocks */
+    /* [workers of the whole x part_room] of a part of its blocks */
     double *J;
+    size_t part_room;
     /* [nx] */
     double *x;
 } opt_window;
@@ -76,14 +77,21 @@ static sal_status residual(void *ctx, double *r, const double *x, sal_err *err)
     return whole->residual_part(whole->ctx, r, x, w->first, w->n, err);
 }
 
-static sal_status linearise_part(void *ctx, double *r, double *J, const double *x, int first, int n,
+static void place(void *ctx, const double *x)
+{
+    const opt_window *w = ctx;
+    w->o->nls->place(w->o->nls->ctx, x);
+}
+
+static sal_status linearise_part(void *ctx, double *r, double *J, int first, int n, int worker,
                                  sal_err *err)
 {
     const opt_window *w = ctx;
     const sal_nls *whole = w->o->nls;
+    double *all = w->J + (size_t)worker * w->part_room;
     const sal_status status =
-        whole->linearise_part(whole->ctx, r, w->J, x, w->first + first, n, err);
-    const double *row = w->J;
+        whole->linearise_part(whole->ctx, r, all, w->first + first, n, worker, err);
+    const double *row = all;
     for (int b = first; b < first + n && status == SAL_OK; b++) {
         const sal_block *block = &w->block[b];
         const int *place = w->place + (block->col - w->col);
@@ -183,8 +191,10 @@ static void describe(opt_window *w)
                        .block = w->block,
                        .retract = retract,
                        .residual = residual,
+                       .place = place,
                        .linearise_part = linearise_part,
                        .part = whole->part,
+                       .nworker = whole->nworker,
                        .stage = whole->stage == NULL ? NULL : stage,
                        /* where the whole has a soft stretch, that remains */
                        .soften = whole->soften == NULL || w->o->state.stretching ? NULL : soften,
@@ -202,13 +212,14 @@ static size_t largest_part(const opt_window *w)
         const size_t n = (size_t)whole->block[b].nres * (size_t)whole->block[b].ncol;
         most = n > most ? n : most;
     }
-    return most * (size_t)(w->n < whole->part ? w->n : whole->part);
+    return most * (size_t)(whole->part > 0 && whole->part < w->n ? whole->part : w->n);
 }
 
 static void place_all(opt_window *w, sal_layout *layout)
 {
     const sal_nls *whole = w->o->nls;
-    const size_t nvar = (size_t)whole->nvar, n = (size_t)w->n;
+    const size_t nvar = (size_t)whole->nvar, n = (size_t)w->n,
+                 nworker = (size_t)(whole->nworker > 1 ? whole->nworker : 1);
     size_t ncol = 0;
     for (int b = w->first; b < w->first + w->n; b++) {
         ncol += (size_t)whole->block[b].ncol;
@@ -221,7 +232,8 @@ static void place_all(opt_window *w, sal_layout *layout)
     w->linear = sal_layout_take(layout, nvar, 1);
     w->soft = sal_layout_take(layout, (size_t)whole->nblock, 1);
     w->d = sal_layout_take(layout, nvar, sizeof(double));
-    w->J = sal_layout_take(layout, largest_part(w), sizeof(double));
+    w->part_room = largest_part(w);
+    w->J = sal_layout_take(layout, w->part_room * nworker, sizeof(double));
     w->x = sal_layout_take(layout, (size_t)whole->nx, sizeof(double));
 }
 

@@ -9,59 +9,51 @@
 
 /* ---- residuals and Jacobian ---- */
 
-/* A message that counts steps from `first` on */
-static sal_status from_step(sal_status status, int first, sal_err *err)
-{
-    if (status != SAL_OK && first > 0 && err != NULL) {
-        const sal_err why = *err;
-        return sal_fail(err, status, "steps from %d on: %.400s", first, why.message);
-    }
-    return status;
-}
-
 /* One call of the optimizer, as the parallel loop hands it to its body: steps from `first` on,
- * whose residuals and Jacobians begin at r and J, derivatives of the outputs at tr->Y. */
+ * whose residuals, Jacobians and derivatives of the outputs begin at r, J and Y. */
 typedef struct prb_call {
     const prb_transcription *tr;
     int first;
     double *r;
     /* NULL: not wanted */
-    double *J;
+    double *J, *Y;
 } prb_call;
 
-/* Step `index` of those from `first` on */
-static void write_step(void *ctx, int index, int worker)
+/* Step t of those from `first` on */
+static void write_one(const prb_call *call, int t, int worker)
 {
-    const prb_call *call = ctx;
     const prb_transcription *tr = call->tr;
-    const int first = call->first, t = first + index;
+    const int first = call->first;
     double *r = call->r + tr->r_adr[t] - tr->r_adr[first];
     if (call->J == NULL) {
         prb_terms_residual(tr, t, worker, NULL, r, NULL);
     } else {
         const size_t each = (size_t)tr->ny * (size_t)(tr->window + 1);
-        prb_terms_residual(tr, t, worker, tr->Y + (size_t)index * each, r,
+        prb_terms_residual(tr, t, worker, call->Y + (size_t)(t - first) * each, r,
                            call->J + (tr->J_adr[t] - tr->J_adr[first]));
     }
 }
 
-/* ns: of a residual, of an entry of a Jacobian, of a dof of the derivatives of a step, about */
-static const double WORK_RESIDUAL = 20, WORK_JACOBIAN = 3.5, WORK_DERIVATIVES = 1200;
+static void write_step(void *ctx, int index, int worker)
+{
+    const prb_call *call = ctx;
+    write_one(call, call->first + index, worker);
+}
+
+/* ns: of a residual, of a dof of the derivatives of a step, about */
+static const double WORK_RESIDUAL = 20, WORK_DERIVATIVES = 1200;
 
 int prb_transcription_crew(const sal_problem *p, int nthread)
 {
     return sal_parallel_crew(nthread, WORK_DERIVATIVES * p->model->nv * p->nstep);
 }
 
-/* Residuals, and Jacobians where they are wanted, of n steps */
-static void write_steps(prb_call *call, int n)
+/* Residuals of n steps */
+static void write_residuals(prb_call *call, int n)
 {
     const prb_transcription *tr = call->tr;
-    const int end = call->first + n;
-    const double nres = (double)(tr->r_adr[end] - tr->r_adr[call->first]),
-                 entries = (double)(tr->J_adr[end] - tr->J_adr[call->first]),
-                 work = WORK_RESIDUAL * nres + (call->J == NULL ? 0 : WORK_JACOBIAN * entries);
-    sal_parallel_for(n, sal_parallel_worth(tr->nthread, work), write_step, call);
+    const double nres = (double)(tr->r_adr[call->first + n] - tr->r_adr[call->first]);
+    sal_parallel_for(n, sal_parallel_worth(tr->nthread, WORK_RESIDUAL * nres), write_step, call);
 }
 
 sal_motion prb_transcription_motion(const prb_transcription *tr, int first, int n)
@@ -73,14 +65,9 @@ sal_motion prb_transcription_motion(const prb_transcription *tr, int first, int 
                         .z = tr->z == NULL ? NULL : tr->z + begin * (size_t)tr->model->nu,
                         .soft = stretch->soft == NULL ? NULL : stretch->soft + begin,
                         .softer = stretch->model,
-                        .softer_h = stretch->model_h};
-}
-
-/* The same, with what is held there */
-static sal_motion motion_of_part(const prb_transcription *tr, int first, int n)
-{
-    sal_invdyn_hold(tr->invdyn, prb_held(tr, first));
-    return prb_transcription_motion(tr, first, n);
+                        .softer_h = stretch->model_h,
+                        .held = prb_held(tr, first),
+                        .first = first};
 }
 
 static sal_status residual_part(void *ctx, double *r, const double *x, int first, int n,
@@ -88,30 +75,20 @@ static sal_status residual_part(void *ctx, double *r, const double *x, int first
 {
     prb_transcription *tr = ctx;
     prb_transcription_place(tr, x);
-    const sal_motion motion = motion_of_part(tr, first, n);
+    const sal_motion motion = prb_transcription_motion(tr, first, n);
     const sal_status status = sal_invdyn_eval(tr->invdyn, tr->model,
                                               tr->y + (size_t)first * (size_t)tr->ny, &motion, err);
     if (status == SAL_OK) {
         prb_call call = {.tr = tr, .first = first, .r = r};
-        write_steps(&call, n);
+        write_residuals(&call, n);
     }
-    return from_step(status, first, err);
+    return status;
 }
 
 static sal_status residual(void *ctx, double *r, const double *x, sal_err *err)
 {
     const prb_transcription *tr = ctx;
     return residual_part(ctx, r, x, 0, tr->nblock, err);
-}
-
-/* Inverse dynamics and derivatives of the part's steps */
-static sal_status differentiate(prb_transcription *tr, const sal_model *mh, int first, int n,
-                                sal_err *err)
-{
-    const sal_motion motion = motion_of_part(tr, first, n);
-    const sal_status status = sal_invdyn_diff(
-        tr->invdyn, tr->model, mh, tr->y + (size_t)first * (size_t)tr->ny, tr->Y, &motion, err);
-    return from_step(status, first, err);
 }
 
 /* The contact of this softness; what is held has to be listed. */
@@ -141,38 +118,58 @@ void prb_transcription_contact(prb_transcription *tr)
     apply_stage(tr, tr->timestep, tr->model, tr->stretch.model);
 }
 
-/* Steps first .. first+n-1, of which Y has room for as many. */
-static sal_status linearise_part(void *ctx, double *r, double *J, const double *x, int first, int n,
-                                 sal_err *err)
+static bool timestep_varies(const prb_transcription *tr)
+{
+    return tr->layout.global[PRB_GLOBAL_DURATION] >= 0 && prb_duration_varies(tr);
+}
+
+static void place(void *ctx, const double *x)
 {
     prb_transcription *tr = ctx;
-    const sal_model *mh = NULL;
-    if (x != NULL) {
-        prb_transcription_place(tr, x);
-    }
-    if (tr->layout.global[PRB_GLOBAL_DURATION] >= 0 && prb_duration_varies(tr)) {
+    prb_transcription_place(tr, x);
+    if (timestep_varies(tr)) {
         apply_stage(tr, tr->timestep * (1 + SAL_FD_STEP), tr->model_h, tr->stretch.model_h);
-        mh = tr->model_h;
     }
-    sal_clock_turn(tr->nls.clock, SAL_WORK_DERIVATIVES);
-    const sal_status status = differentiate(tr, mh, first, n, err);
-    if (status == SAL_OK) {
-        sal_clock_turn(tr->nls.clock, SAL_WORK_JACOBIANS);
-        prb_layout_chain(tr, tr->Y, first, n);
-        prb_call call = {.tr = tr, .first = first, .r = r, .J = J};
-        write_steps(&call, n);
+}
+
+/* The clock runs for the first of several threads. */
+static void turn_clock(const prb_transcription *tr, int worker, sal_work work)
+{
+    if (worker == 0) {
+        sal_clock_turn(tr->nls.clock, work);
     }
-    return status;
+}
+
+/* Steps first .. first+n-1, of which a worker's Y has room for as many. */
+static sal_status linearise_part(void *ctx, double *r, double *J, int first, int n, int worker,
+                                 sal_err *err)
+{
+    const prb_transcription *tr = ctx;
+    const sal_motion motion = prb_transcription_motion(tr, first, n);
+    const prb_call call = {.tr = tr, .first = first, .r = r, .J = J, .Y = tr->Y[worker]};
+    turn_clock(tr, worker, SAL_WORK_DERIVATIVES);
+    const sal_status status =
+        sal_invdyn_diff_by(tr->invdyn, worker, tr->model, timestep_varies(tr) ? tr->model_h : NULL,
+                           tr->y + (size_t)first * (size_t)tr->ny, call.Y, &motion, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    turn_clock(tr, worker, SAL_WORK_JACOBIANS);
+    prb_layout_chain(tr, call.Y, first, n);
+    for (int t = first; t < first + n; t++) {
+        write_one(&call, t, worker);
+    }
+    return SAL_OK;
 }
 
 static sal_status linearise(void *ctx, double *r, double *J, const double *x, sal_err *err)
 {
     const prb_transcription *tr = ctx;
     sal_status status = SAL_OK;
+    place(ctx, x);
     for (int t = 0; t < tr->nblock && status == SAL_OK; t += tr->npart) {
         const int n = tr->nblock - t < tr->npart ? tr->nblock - t : tr->npart;
-        status =
-            linearise_part(ctx, r + tr->r_adr[t], J + tr->J_adr[t], t == 0 ? x : NULL, t, n, err);
+        status = linearise_part(ctx, r + tr->r_adr[t], J + tr->J_adr[t], t, n, 0, err);
     }
     return status;
 }
@@ -239,14 +236,18 @@ static int steps_at_a_time(const prb_transcription *tr, size_t noutput)
 static sal_status allocate_outputs(prb_transcription *tr, sal_err *err)
 {
     const size_t ny = (size_t)tr->ny, width = (size_t)sal_invdyn_ncolumn(tr->invdyn);
-    tr->npart = steps_at_a_time(tr, ny * width) * (tr->nthread > 1 ? tr->nthread : 1);
-    tr->npart = tr->npart < tr->nblock ? tr->npart : tr->nblock;
+    const int nworker = tr->nthread > 1 ? tr->nthread : 1, fit = steps_at_a_time(tr, ny * width);
+    tr->npart = fit < tr->nblock ? fit : tr->nblock;
     tr->y = sal_alloc((size_t)tr->nblock * ny, sizeof(double));
-    tr->Y = sal_alloc((size_t)tr->npart * ny * width, sizeof(double));
-    return tr->y == NULL || tr->Y == NULL
-               ? sal_fail(err, SAL_NOMEM, "out of memory for the Jacobians of %d steps",
-                          tr->p->nstep)
-               : SAL_OK;
+    tr->Y = sal_alloc((size_t)nworker, sizeof *tr->Y);
+    bool room = tr->y != NULL && tr->Y != NULL;
+    for (int k = 0; k < nworker && room; k++) {
+        tr->Y[k] = sal_alloc((size_t)tr->npart * ny * width, sizeof(double));
+        room = tr->Y[k] != NULL;
+    }
+    return room ? SAL_OK
+                : sal_fail(err, SAL_NOMEM, "out of memory for the Jacobians of %d steps",
+                           tr->p->nstep);
 }
 
 /* Physical is an unactuated force of at most max(1e-10, 100 eps max|q| / (9.81 h^2)) of the weight;
@@ -281,8 +282,10 @@ static void describe(prb_transcription *tr)
                         .retract = prb_layout_retract,
                         .residual = residual,
                         .linearise = linearise,
-                        .part = tr->npart,
+                        .place = place,
                         .linearise_part = linearise_part,
+                        .part = tr->npart,
+                        .nworker = tr->nthread > 1 ? tr->nthread : 1,
                         .residual_part = residual_part,
                         .stage = stage,
                         .soften = soften,
@@ -374,6 +377,9 @@ void prb_transcription_free(prb_transcription *tr)
 {
     if (tr == NULL) {
         return;
+    }
+    for (int k = 0; tr->Y != NULL && (k == 0 || k < tr->nthread); k++) {
+        sal_free(tr->Y[k]);
     }
     void *const blocks[] = {tr->layout.end,
                             tr->layout.input,

@@ -223,9 +223,9 @@ typedef struct prb_transcription {
         turn_slope;
     /* [nslot x nq] */
     double *q;
-    /* [nblock x ny], [npart x ny x (window + 1)] */
-    double *y, *Y;
-    /* steps differentiated at a time, which Y has room for */
+    /* [nblock x ny]; of each thread [npart x ny x (window + 1)] */
+    double *y, **Y;
+    /* steps that a thread differentiates at a time */
     int npart;
     /* [(nblock + 1) x nu] driven, else empty */
     double *z;

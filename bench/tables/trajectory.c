@@ -74,7 +74,7 @@ static sal_status open_solver(trajectory *w, trajectory_pose pose, sal_err *err)
         stand(w, pose);
         status = nls->stage(w->tr, 0, 0, w->x, err);
     }
-    return status == SAL_OK ? linearise_open(&w->optim, nls, w->x, err) : status;
+    return status == SAL_OK ? linearise_open(&w->optim, nls, w->x, 1, err) : status;
 }
 
 sal_status trajectory_open(trajectory *w, trajectory_pose pose, sal_err *err)

@@ -61,11 +61,11 @@ static cycle *make_cycle(unsigned seed)
     return &r;
 }
 
-static opt_jacobian *pack(const cycle *r, int nthread)
+static opt_jacobian *pack(const cycle *r)
 {
     opt_jacobian *A = NULL;
     sal_err err = {0};
-    CHECK_OK(opt_jacobian_new(&A, r->block, STEPS, PART, nthread, 0, &err), err);
+    CHECK_OK(opt_jacobian_new(&A, r->block, STEPS, PART, 0, &err), err);
     for (int t = 0; t < STEPS; t++) {
         opt_jacobian_find(A, t, 0, NRES, &r->A[t][0][0]);
     }
@@ -79,7 +79,7 @@ static opt_jacobian *pack(const cycle *r, int nthread)
 static void packed_rows_are_kept(void)
 {
     cycle *r = make_cycle(6);
-    opt_jacobian *A = pack(r, 2);
+    opt_jacobian *A = pack(r);
     for (int t = 0; t < STEPS; t++) {
         double dense[NRES][(NCOL + 3) / 4 * 4];
         memset(dense, 0x7f, sizeof dense);
@@ -101,8 +101,8 @@ static void assembled_is_dense(void)
     sal_err err = {0};
     CHECK_OK(opt_assembly_new(&as, NVAR, r->block, STEPS, 1, &err), err);
     double *H = calloc((size_t)as->nnz, sizeof(double)), g[NVAR];
-    opt_jacobian *A = pack(r, 1);
-    opt_assembly_hessian(as, H, A, &r->use[0][0]);
+    opt_jacobian *A = pack(r);
+    opt_assembly_hessian(as, H, NULL, A, &r->use[0][0]);
     opt_assembly_gradient(as, g, A, &r->s[0][0], &r->use[0][0]);
     opt_jacobian_free(A);
     int nonzero = 0;
@@ -133,7 +133,7 @@ static void product_is_dense(void)
         d[j] = sal_rng_uniform(&rng, -1, 1);
     }
     CHECK_OK(opt_assembly_new(&as, NVAR, r->block, STEPS, 2, &err), err);
-    opt_jacobian *A = pack(r, 2);
+    opt_jacobian *A = pack(r);
     opt_assembly_product(as, w, A, d);
     opt_jacobian_free(A);
     for (int t = 0; t < STEPS; t++) {
@@ -159,16 +159,23 @@ static void threads_change_no_bit(void)
         CHECK_OK(opt_assembly_new(&as, NVAR, r->block, STEPS, k + 1, &err), err);
         nnz = as->nnz;
         H[k] = calloc((size_t)nnz, sizeof(double));
-        opt_jacobian *A = pack(r, k + 1);
-        opt_assembly_hessian(as, H[k], A, &r->use[0][0]);
+        opt_jacobian *A = pack(r);
+        CHECK_OK(opt_assembly_share(as, PART, k + 1), err);
+        const opt_late *shares = as->late;
+        CHECK(shares->nshare == (k + 1 < A->npart ? k + 1 : A->npart));
+        CHECK((opt_late_room(shares) > 0) == (k > 0)); /* shares meet, and the cycle closes */
+        double *late = calloc(opt_late_room(shares) + 1, sizeof(double)),
+               *added = malloc((size_t)nnz * sizeof(double));
+        opt_assembly_hessian(as, H[k], late, A, &r->use[0][0]);
         opt_assembly_gradient(as, g[k], A, &r->s[0][0], &r->use[0][0]);
-        double *added = calloc((size_t)nnz, sizeof(double));
-        for (int t = 0; t < STEPS; t += PART) {
-            const int n = STEPS - t < PART ? STEPS - t : PART;
-            opt_assembly_add(as, added, A, &r->A[t][0][0], t, n, &r->use[0][0], k + 1);
+        for (int share = shares->nshare - 1; share >= 0; share--) { /* in any order */
+            const int first = shares->begin[share], n = shares->begin[share + 1] - first;
+            opt_assembly_add(as, added, late, &(opt_dense){A, &r->A[first][0][0], first, n},
+                             &r->use[0][0], 0);
         }
+        opt_late_add(shares, added, late);
         CHECK(memcmp(H[k], added, (size_t)nnz * sizeof(double)) == 0);
-        free(added);
+        free(added), free(late);
         opt_jacobian_free(A);
         opt_assembly_free(as);
         CHECK(memcmp(H[k], H[0], (size_t)nnz * sizeof(double)) == 0);
@@ -215,8 +222,8 @@ static void cycle_as_lapack(sal_factor_method method, sal_factor_method chosen)
     CHECK_OK(opt_assembly_new(&as, NVAR, r->block, STEPS, 1, &err), err);
     CHECK_OK(opt_factor_new(&factor, NVAR, as->colptr, as->rowind, method, 1, &err), err);
     double *H = calloc((size_t)as->nnz, sizeof(double));
-    opt_jacobian *A = pack(r, 1);
-    opt_assembly_hessian(as, H, A, &r->use[0][0]);
+    opt_jacobian *A = pack(r);
+    opt_assembly_hessian(as, H, NULL, A, &r->use[0][0]);
     opt_jacobian_free(A);
     CHECK(opt_factor_chosen(factor) == chosen);
     static const double shifts[] = {1e-3, 10, 0.5};
@@ -355,13 +362,13 @@ static void zeros_change_no_bit(int ncol)
     opt_jacobian *J = NULL;
     sal_err err = {0};
     CHECK_OK(opt_assembly_new(&as, ncol, &block, 1, 1, &err), err);
-    CHECK_OK(opt_jacobian_new(&J, &block, 1, 1, 1, 0, &err), err);
+    CHECK_OK(opt_jacobian_new(&J, &block, 1, 1, 0, &err), err);
     double *H = malloc((size_t)as->nnz * sizeof *H), *packed = malloc((size_t)as->nnz * sizeof *H);
     opt_jacobian_find(J, 0, 0, 40, rows); /* some rows at a time */
     opt_jacobian_find(J, 0, 40, MANY - 40, rows + 40 * ncol);
     CHECK_OK(opt_jacobian_pack(J, 0, rows, &err), err);
-    opt_assembly_add(as, H, J, rows, 0, 1, use, 1);
-    opt_assembly_hessian(as, packed, J, use);
+    opt_assembly_add(as, H, NULL, &(opt_dense){J, rows, 0, 1}, use, 0);
+    opt_assembly_hessian(as, packed, NULL, J, use);
     int n = 0, nzero = 0;
     for (int j = 0; j < ncol; j++) {
         for (int i = j; i < ncol; i++, n++) {

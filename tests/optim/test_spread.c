@@ -36,14 +36,18 @@ static sal_status residual_part(void *ctx, double *r, const double *x, int first
     return status;
 }
 
-static sal_status linearise_part(void *ctx, double *r, double *J, const double *x, int first, int n,
+static void place(void *ctx, const double *x)
+{
+    player *p = ctx;
+    memcpy(p->lost, x, sizeof p->lost);
+}
+
+static sal_status linearise_part(void *ctx, double *r, double *J, int first, int n, int worker,
                                  sal_err *err)
 {
     player *p = ctx;
     double all[BEADS * BEAD_RES], Jall[BEADS * BEAD_RES * BEAD_COL];
-    if (x != NULL) { /* of the first part only */
-        memcpy(p->lost, x, sizeof p->lost);
-    }
+    (void)worker;
     const sal_status status = bead_linearise(&p->bead, all, Jall, p->lost, err);
     memcpy(r, all + first * BEAD_RES, (size_t)(n * BEAD_RES) * sizeof *r);
     memcpy(J, Jall + first * BEAD_RES * BEAD_COL, (size_t)(n * BEAD_RES * BEAD_COL) * sizeof *J);
@@ -78,6 +82,7 @@ static void set_up(player *p, const game *g, hall *h, int rank, int size)
     p->bead.refuse_at = rank == 0 ? g->stop_at : 0;
     p->bead.nls.part = g->part;
     p->bead.nls.residual_part = residual_part;
+    p->bead.nls.place = place;
     p->bead.nls.linearise_part = linearise_part;
     p->refuse_at = rank == g->refuser ? g->refuse : 0;
     p->ranks = hall_ranks(&p->seat, h, rank, size);

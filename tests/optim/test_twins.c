@@ -64,7 +64,7 @@ static opt_jacobian *make(double *rows, bool shares, const opt_assembly *as, dou
     opt_jacobian *A = NULL;
     sal_err err = {0};
     make_rows(rows);
-    CHECK_OK(opt_jacobian_new(&A, &block, 1, 1, 1, 0, &err), err);
+    CHECK_OK(opt_jacobian_new(&A, &block, 1, 1, 0, &err), err);
     CHECK(!A->shares); /* so few have room enough */
     A->shares = shares;
     opt_jacobian_find(A, 0, 0, NRES, rows);
@@ -76,7 +76,7 @@ static opt_jacobian *make(double *rows, bool shares, const opt_assembly *as, dou
             rows[r * NCOL + j] *= scale_of(r);
         }
     }
-    opt_assembly_add(as, H, A, rows, 0, 1, use, 1);
+    opt_assembly_add(as, H, NULL, &(opt_dense){A, rows, 0, 1}, use, 0);
     CHECK_OK(opt_jacobian_pack(A, 0, rows, &err), err);
     return A;
 }
@@ -112,7 +112,7 @@ static void shared_rows_keep_their_bits(void)
     }
     CHECK(have_same_bits(w[0], w[1], sizeof w[0]));
     CHECK(have_same_bits(g[0], g[1], sizeof g[0]));
-    opt_assembly_hessian(as, again, A[1], use);
+    opt_assembly_hessian(as, again, NULL, A[1], use);
     CHECK(have_same_bits(H[0], again, (size_t)as->nnz * sizeof(double)));
     for (int i = 0; i < NTERM; i++) { /* a factor 3 would round twice */
         const double f = multiple[i].factor;

@@ -80,12 +80,17 @@ static void constrain(const chain *p, int b, double x, double y, double c[2], do
     C[2] = kind == LIFTS ? 2 * x : (1 - w) * (3 * x * x - 3) + w;
 }
 
-static sal_status linearise_part(void *ctx, double *r, double *J, const double *x, int first, int n,
+static void stand_at(void *ctx, const double *x)
+{
+    chain *p = ctx;
+    p->point = x;
+}
+
+static sal_status linearise_part(void *ctx, double *r, double *J, int first, int n, int worker,
                                  sal_err *err)
 {
     chain *p = ctx;
-    (void)err;
-    p->point = x == NULL ? p->point : x;
+    (void)worker, (void)err;
     for (int b = first; b < first + n; b++, r += NRES) {
         const double *at = p->point + 2 * b;
         const int ncol = p->block[b].ncol;
@@ -113,7 +118,8 @@ static sal_status linearise_part(void *ctx, double *r, double *J, const double *
 static sal_status residual_part(void *ctx, double *r, const double *x, int first, int n,
                                 sal_err *err)
 {
-    return linearise_part(ctx, r, NULL, x, first, n, err);
+    stand_at(ctx, x);
+    return linearise_part(ctx, r, NULL, first, n, 0, err);
 }
 
 static sal_status residual(void *ctx, double *r, const double *x, sal_err *err)
@@ -192,6 +198,7 @@ static void begin_of(chain *p, int nblock, law odd, double *x)
                        .block = p->block,
                        .retract = move,
                        .residual = residual,
+                       .place = stand_at,
                        .linearise_part = linearise_part,
                        .part = PART,
                        .residual_part = residual_part,

@@ -1,6 +1,7 @@
 /* Terms and constraints of functions that a program gives: against quantities that the language has
  * itself, which are the same functions of the same numbers; and what is said of those that cannot
  * be. */
+#include "tests/problems/linearise.h"
 #include "tests/problems/problem_files.h"
 
 #include "base/house.h"
@@ -110,7 +111,7 @@ static void linearise(linear *l, const sal_problem *p, int nthread)
     l->r = calloc(l->nr, sizeof *l->r);
     l->J = calloc(l->nJ, sizeof *l->J);
     CHECK_OK(prb_guess(l->tr, x, 2, &err), err);
-    CHECK_OK(l->tr->nls.linearise(l->tr, l->r, l->J, x, &err), err);
+    CHECK_OK(linearise_whole(l->tr, l->r, l->J, x, &err), err);
     free(x);
 }
 
