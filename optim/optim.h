@@ -351,6 +351,9 @@ SAL_API sal_status sal_solve_settled(sal_optim *optim, double *x, sal_optim_resu
 /* The same, but it ends where the constraints are met. */
 SAL_API sal_status sal_solve_nearest(sal_optim *optim, double *x, sal_optim_result *result,
                                      sal_err *err);
+/* For `checkpoint`: no linearisation will follow, since the search has come to its end or was
+ * stopped by `progress`. */
+SAL_API bool sal_optim_is_over(const sal_optim *optim);
 /* Where the path of the last sal_solve ended, which came as far as the projection: x [nx] */
 SAL_API void sal_optim_path_end(const sal_optim *optim, double *x);
 

@@ -136,6 +136,11 @@ sal_status sal_solve_nearest(sal_optim *o, double *x, sal_optim_result *result, 
     return run(o, status, x, result, err);
 }
 
+bool sal_optim_is_over(const sal_optim *o)
+{
+    return o->halted || o->state.phase == OPT_PHASE_END;
+}
+
 void sal_optim_path_end(const sal_optim *o, double *x)
 {
     memcpy(x, o->kept, (size_t)o->nls->nx * sizeof(double));

@@ -102,7 +102,8 @@ typedef struct sal_watch {
     const sal_log *log;
     /* seconds: the result will say where they went */
     double (*clock)(void);
-    /* a folder: where each start is kept after each linearisation */
+    /* a folder: where each start is kept after linearisations, for a fiftieth of the time, and at
+     * its end */
     const char *checkpoint;
     /* starts found there go on. Those that have ended are not repeated */
     bool resume;

@@ -1,8 +1,9 @@
 /* checkpoint.h: a solve kept on disk. A folder holds one file for each start that has begun, named
- * by its number and replaced after each of its linearisations: as many bytes as it takes to go on
- * to the same result. The one before it, or one that is being written, is N.tmp, which nobody
- * reads. To wait for the disk each time would take longer than small problems do: only
- * every few seconds a copy is synced, N.kept, which is what a loss of power leaves for certain.
+ * by its number and replaced after its linearisations, but so seldom that this costs little: as
+ * many bytes as it takes to go on to the same result. The one before it, or one that is being
+ * written, is N.tmp, which nobody reads. To wait for the disk each time would take longer than
+ * small problems do: only every few seconds a copy is synced, N.kept, which is what a loss of power
+ * leaves for certain.
  *
  *     head { magic, saltus' version, digests of problem and model, which start of how many }
  *     iterations so far      state of the optimizer      sha256 of all before

@@ -22,6 +22,9 @@
 
 enum { WAVE = 2 }; /* whatever the number of threads, so that results do not depend on it */
 
+/* How many times as long as it took until the next checkpoint: they cost a fiftieth of the time. */
+static const double RESTS = 50;
+
 typedef struct prb_start {
     struct prb_race *race;
     sal_problem p; /* as this start sees it */
@@ -42,6 +45,7 @@ typedef struct prb_start {
     void *state;        /* of the optimizer, for its checkpoints; */
     sal_text file;      /* which are composed here */
     double synced;      /* and of which a copy was last synced then */
+    double rests;       /* until then (s) no other is written */
     bool passed;        /* its motion is not as asked: another one's may be */
     sal_status status;
     sal_err err;
@@ -149,7 +153,9 @@ static void on_checkpoint(void *ctx, const sal_optim *optim)
     prb_start *start = tr->watcher;
     prb_race *race = start->race;
     sal_err err = {0};
-    if (!prb_checkpoint_is_due(race->watch, race->begin)) {
+    const double now = sal_seconds_now();
+    if (!prb_checkpoint_is_due(race->watch, race->begin) ||
+        (now < start->rests && !sal_optim_is_over(optim))) {
         return;
     }
     prb_checkpoint c = {.start = start->index,
@@ -169,6 +175,8 @@ static void on_checkpoint(void *ctx, const sal_optim *optim)
     if (status != SAL_OK) {
         warn(race, &err);
     }
+    const double end = sal_seconds_now();
+    start->rests = end + RESTS * (end - now);
 }
 
 static sal_status prepare(prb_start *start)

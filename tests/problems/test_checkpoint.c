@@ -1,6 +1,7 @@
 /* The copy of a checkpoint that survives a loss of power: when it is made, and what it is for. */
 #include "tests/check.h"
 #include "tests/folder.h"
+#include "tests/problems/read_example.h"
 
 #include "base/house.h"
 #include "problems/solve/checkpoint.h"
@@ -116,6 +117,35 @@ static void files_take_turns(void)
     CHECK(get() == 11);
 }
 
+/* It stops at linearisation *user. */
+static bool stops(void *user, int start, const sal_progress *p)
+{
+    const int *last = user;
+    (void)start;
+    return p->linearisation < *last;
+}
+
+/* However rarely checkpoints are written, of a solve that is stopped nothing is lost. */
+static void a_solve_that_is_stopped_is_kept_as_it_ends(void)
+{
+    sal_problem *p = read_example("hopper_hop");
+    for (int last = 1; last < 30 && p != NULL; last += 7) {
+        const sal_watch watch = {.progress = stops,
+                                 .user = &last,
+                                 .checkpoint = in_folder("c"),
+                                 .checkpoint_unsynced = true};
+        int linearisations[64] = {0};
+        bool found = false;
+        sal_result *r = NULL;
+        CHECK_OK(sal_problem_solve(&r, p, 1, &watch, &err), err);
+        CHECK_OK(sal_checkpoint_look(p, in_folder("c"), linearisations, &found, &err), err);
+        CHECK(found && linearisations[0] == last);
+        sal_result_free(r);
+        sal_checkpoint_remove(in_folder("c"));
+    }
+    sal_problem_free(p);
+}
+
 static void all_is_removed(void)
 {
     const char *const left[] = {"c/2.tmp", "c/.2.kept.17-0.tmp"};
@@ -137,6 +167,7 @@ int main(void)
     RUN(one_of_another_problem_is_not_replaced_by_a_copy);
     RUN(files_take_turns);
     RUN(all_is_removed);
+    RUN(a_solve_that_is_stopped_is_kept_as_it_ends);
     rmdir(folder);
     return check_done();
 }
