@@ -232,9 +232,7 @@ void gde_lie_down(gde_draft *f)
 
 bool gde_is_sprung(const sal_model *m, int joint)
 {
-    const double *poly = m->jnt_stiffnesspoly + 2 * joint;
-    return !prb_is_actuated(m, joint) &&
-           (m->jnt_stiffness[joint] > 0 || poly[0] != 0 || poly[1] != 0);
+    return !prb_is_actuated(m, joint) && prb_has_spring(m, joint);
 }
 
 void gde_write_rest(const gde_draft *f)

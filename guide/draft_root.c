@@ -9,11 +9,11 @@
 static bool may_travel(const gde_draft *f, int j)
 {
     const sal_model *m = f->m;
-    const double *axis = f->d->xaxis + 3 * j, *poly = m->jnt_stiffnesspoly + 2 * j;
+    const double *axis = f->d->xaxis + 3 * j;
     const int type = m->jnt_type[j], body = m->jnt_bodyid[j];
     return m->body_parentid[body] == 0 && prb_is_driven(m, body) && !prb_is_actuated(m, j) &&
            (type == SAL_JNT_FREE || (type == SAL_JNT_SLIDE && fabs(axis[2]) < 1e-6)) &&
-           !m->jnt_limited[j] && m->jnt_stiffness[j] == 0 && poly[0] == 0 && poly[1] == 0;
+           !m->jnt_limited[j] && !prb_has_spring(m, j);
 }
 
 /* Whether the model goes on as it is after travelling along the joint: nothing stays behind. */

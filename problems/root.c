@@ -7,6 +7,12 @@
 
 static const double STRAIGHT = 0.99; /* cosine: an axis is that of the world */
 
+bool prb_has_spring(const sal_model *m, int joint)
+{
+    const double *poly = m->jnt_stiffnesspoly + 2 * joint;
+    return m->jnt_stiffness[joint] != 0 || poly[0] != 0 || poly[1] != 0;
+}
+
 bool prb_is_actuated(const sal_model *m, int joint)
 {
     for (int i = 0; i < m->nu; i++) {
@@ -36,9 +42,7 @@ bool prb_is_driven(const sal_model *m, int body)
 
 static bool is_held(const sal_model *m, int joint)
 {
-    const double *poly = m->jnt_stiffnesspoly + 2 * joint;
-    return prb_is_actuated(m, joint) || m->jnt_stiffness[joint] != 0 || poly[0] != 0 ||
-           poly[1] != 0;
+    return prb_is_actuated(m, joint) || prb_has_spring(m, joint);
 }
 
 static void add_free(prb_root *root, const sal_model *m, int joint)

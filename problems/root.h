@@ -22,6 +22,8 @@ typedef struct prb_root {
 bool prb_root_of(prb_root *root, const sal_model *m, int body);
 /* The first whose tree an actuator drives, else the first; false: there is none. */
 bool prb_root_find(prb_root *root, const sal_model *m);
+/* Whether the joint has a spring. */
+bool prb_has_spring(const sal_model *m, int joint);
 /* Whether an actuator of the joint itself or of a tendon moves it. */
 bool prb_is_actuated(const sal_model *m, int joint);
 /* Whether an actuator moves a joint of the tree of this body of the world. */

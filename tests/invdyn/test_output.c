@@ -3,7 +3,7 @@
 #include "tests/spliced.h"
 
 #include "base/house.h"
-#include "invdyn/invdyn.h"
+#include "invdyn/workspace.h"
 
 enum { NQMAX = 64, NOUTPUT = 24 };
 
@@ -106,6 +106,33 @@ static void readings_of_sensors(void)
     end(&s);
 }
 
+/* A sensor is evaluated where an output reads one, and only there. */
+static void sensors_that_nothing_reads_are_left_out(void)
+{
+    motion s;
+    begin(&s, spliced("tests/physics/sensors.xml", readings), 0.05, 4);
+    const sal_output outputs[] = {{.kind = SAL_OUT_FORCE}, {.kind = SAL_OUT_SENSOR, .id = 0}};
+    for (int n = 1; n <= 2; n++) {
+        sal_err err;
+        sal_invdyn *w = NULL;
+        s.noutput = 0;
+        for (int i = 0; i < n; i++) {
+            add(&s, outputs[i]);
+        }
+        CHECK_OK(sal_invdyn_new(&w, s.m, s.output, n, SAL_DERIV_AUTO, SAL_FD_FORWARD, 1, &err),
+                 err);
+        CHECK_OK(sal_invdyn_eval(w, s.m, s.y, &(sal_motion){.nstep = 1, .q = s.q}, &err), err);
+        const double *read = w->worker->d->sensordata;
+        int nread = 0;
+        for (int i = 0; i < s.m->nsensordata; i++) {
+            nread += read[i] != 0;
+        }
+        CHECK((nread > 0) == (n == 2));
+        sal_invdyn_free(w);
+    }
+    end(&s);
+}
+
 /* Newton's law for all that moves: m c'' = m g + contacts + f on the free joint, which has the
  * whole mechanism behind it; and the centre of mass of the whole is that of the bodies that move,
  * whatever stands beside them. */
@@ -187,6 +214,7 @@ static void pressure_is_where_the_load_is(void)
 int main(void)
 {
     RUN(readings_of_sensors);
+    RUN(sensors_that_nothing_reads_are_left_out);
     RUN(forces_move_the_whole);
     RUN(pressure_is_where_the_load_is);
     return check_done();

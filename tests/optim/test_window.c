@@ -109,8 +109,9 @@ static sal_status linearise_part(void *ctx, double *r, double *J, int first, int
         memcpy(J + 3 * ncol, C, 2 * sizeof(double));
         memcpy(J + 4 * ncol, C + 2, 2 * sizeof(double));
         J += NRES * ncol;
+#pragma omp atomic
         p->nlinearised++;
-        p->nwhole += b == p->nblock - 1;
+        p->nwhole += b == p->nblock - 1; /* by one thread at a time */
     }
     return SAL_OK;
 }
@@ -199,6 +200,7 @@ static void begin_of(chain *p, int nblock, law odd, double *x)
                        .retract = move,
                        .residual = residual,
                        .place = stand_at,
+                       .nworker = 3,
                        .linearise_part = linearise_part,
                        .part = PART,
                        .residual_part = residual_part,
