@@ -519,16 +519,34 @@ void opt_assembly_hessian(const opt_assembly *as, double *H, double *late, const
     opt_sums_hessian(as, H + as->nnz, use + as->nres);
 }
 
-/* local_b = A_b' s_b over the rows in use */
+void opt_assembly_gradient_of(const opt_assembly *as, const opt_jacobian *A, const double *s,
+                              const unsigned char *use, int first, int n)
+{
+    for (int b = first; b < first + n; b++) {
+        double *local = as->local + as->col_at[b];
+        memset(local, 0, (size_t)(as->col_at[b + 1] - as->col_at[b]) * sizeof(double));
+        opt_jacobian_gradient(A, b, local, s + as->res_at[b], use + as->res_at[b]);
+    }
+}
+
+void opt_assembly_gradient_sum(const opt_assembly *as, double *g, const opt_jacobian *A,
+                               const double *s, const unsigned char *use)
+{
+    opt_spread_collect(as->spread, as->local, as->col_at);
+    memset(g, 0, (size_t)as->nvar * sizeof(double));
+    for (int b = 0; b < as->nblock; b++) {
+        for (int i = 0; i < as->block[b].ncol; i++) {
+            g[as->block[b].col[i]] += as->local[as->col_at[b] + i];
+        }
+    }
+    opt_sums_gradient(as, g, A->D, s + as->nres, use + as->nres);
+}
+
 static void block_gradient(void *ctx, int index, int worker)
 {
     const product *p = ctx;
-    const opt_assembly *as = p->as;
-    const int b = p->first + index;
-    double *local = as->local + as->col_at[b];
     (void)worker;
-    memset(local, 0, (size_t)(as->col_at[b + 1] - as->col_at[b]) * sizeof(double));
-    opt_jacobian_gradient(p->A, b, local, p->s + as->res_at[b], p->use + as->res_at[b]);
+    opt_assembly_gradient_of(p->as, p->A, p->s, p->use, p->first + index, 1);
 }
 
 void opt_assembly_gradient(const opt_assembly *as, double *g, const opt_jacobian *A,
@@ -539,14 +557,7 @@ void opt_assembly_gradient(const opt_assembly *as, double *g, const opt_jacobian
     p.first = opt_spread_first(as->spread, as->nblock, &end);
     sal_parallel_for(end - p.first, opt_assembly_threads(as, p.first, end - p.first, WORK_VECTOR),
                      block_gradient, &p);
-    opt_spread_collect(as->spread, as->local, as->col_at);
-    memset(g, 0, (size_t)as->nvar * sizeof(double));
-    for (int b = 0; b < as->nblock; b++) {
-        for (int i = 0; i < as->block[b].ncol; i++) {
-            g[as->block[b].col[i]] += as->local[as->col_at[b] + i];
-        }
-    }
-    opt_sums_gradient(as, g, A->D, s + as->nres, use + as->nres);
+    opt_assembly_gradient_sum(as, g, A, s, use);
 }
 
 /* w_b = A_b d_b */

@@ -129,6 +129,12 @@ void opt_assembly_add(const opt_assembly *assembly, double *H, double *late, con
 /* g [nvar] from the rows with use[row] != 0 */
 void opt_assembly_gradient(const opt_assembly *assembly, double *g, const opt_jacobian *A,
                            const double *s, const unsigned char *use);
+/* The same in two pieces: A_b's_b of blocks first .. first+n-1, which several threads may ask for;
+ * then, of all blocks, g. */
+void opt_assembly_gradient_of(const opt_assembly *assembly, const opt_jacobian *A, const double *s,
+                              const unsigned char *use, int first, int n);
+void opt_assembly_gradient_sum(const opt_assembly *assembly, double *g, const opt_jacobian *A,
+                               const double *s, const unsigned char *use);
 /* w [nrow] = A d, every row */
 void opt_assembly_product(const opt_assembly *assembly, double *w, const opt_jacobian *A,
                           const double *d);

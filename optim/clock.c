@@ -23,3 +23,10 @@ sal_work sal_clock_turn(sal_clock *clock, sal_work work)
     clock->since = now;
     return before;
 }
+
+void sal_clock_turn_by(sal_clock *clock, int worker, sal_work work)
+{
+    if (worker == 0) {
+        sal_clock_turn(clock, work);
+    }
+}

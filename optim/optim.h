@@ -158,6 +158,8 @@ typedef struct sal_clock {
 /* From now on time goes into `work`; returns what it went into until now. Nothing where clock is
  * NULL. */
 SAL_API sal_work sal_clock_turn(sal_clock *clock, sal_work work);
+/* The same by one of several threads: the clock follows worker 0. */
+SAL_API void sal_clock_turn_by(sal_clock *clock, int worker, sal_work work);
 
 typedef struct sal_optim sal_optim; /* who solves it */
 

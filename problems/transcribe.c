@@ -132,14 +132,6 @@ static void place(void *ctx, const double *x)
     }
 }
 
-/* The clock runs for the first of several threads. */
-static void turn_clock(const prb_transcription *tr, int worker, sal_work work)
-{
-    if (worker == 0) {
-        sal_clock_turn(tr->nls.clock, work);
-    }
-}
-
 /* Steps first .. first+n-1, of which a worker's Y has room for as many. */
 static sal_status linearise_part(void *ctx, double *r, double *J, int first, int n, int worker,
                                  sal_err *err)
@@ -147,14 +139,14 @@ static sal_status linearise_part(void *ctx, double *r, double *J, int first, int
     const prb_transcription *tr = ctx;
     const sal_motion motion = prb_transcription_motion(tr, first, n);
     const prb_call call = {.tr = tr, .first = first, .r = r, .J = J, .Y = tr->Y[worker]};
-    turn_clock(tr, worker, SAL_WORK_DERIVATIVES);
+    sal_clock_turn_by(tr->nls.clock, worker, SAL_WORK_DERIVATIVES);
     const sal_status status =
         sal_invdyn_diff_by(tr->invdyn, worker, tr->model, timestep_varies(tr) ? tr->model_h : NULL,
                            tr->y + (size_t)first * (size_t)tr->ny, call.Y, &motion, err);
     if (status != SAL_OK) {
         return status;
     }
-    turn_clock(tr, worker, SAL_WORK_JACOBIANS);
+    sal_clock_turn_by(tr->nls.clock, worker, SAL_WORK_JACOBIANS);
     prb_layout_chain(tr, call.Y, first, n);
     for (int t = first; t < first + n; t++) {
         write_one(&call, t, worker);
