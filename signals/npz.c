@@ -7,6 +7,7 @@
  * What becomes of the arrays says arrays.c. This file and npz_write.c alone know libzip.
  */
 #include "signals/arrays.h"
+#include "signals/inflate.h"
 #include "signals/reader.h"
 
 #include <limits.h>
@@ -19,7 +20,6 @@
 
 /* Deflate makes at most 1032 bytes of one. */
 enum { INFLATION_MAX = 1032, MAGIC = 8 };
-static const size_t UNPACKED_MOST = (size_t)1 << 30;
 
 typedef struct archive {
     zip_t *zip;
@@ -204,7 +204,7 @@ static sal_status read_entry(sig_signals *s, archive *z, int i, sal_diag *diag, 
     if (info.size / INFLATION_MAX > info.comp_size || info.size > SIZE_MAX / 2) {
         return fail_zip(s, a->name, "its size in the archive is not possible", diag, err);
     }
-    const size_t most = sal_reading_most(UNPACKED_MOST);
+    const size_t most = sal_reading_most(SIG_UNPACKED_MOST);
     a->n = (size_t)info.size;
     z->unpacked += a->n;
     if (z->unpacked > most) {

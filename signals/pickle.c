@@ -506,7 +506,8 @@ bool sig_pickle_run(sig_pickle *p, int *root)
 {
     *root = -1;
     if (p->at >= p->end || *p->at != 0x80) {
-        const bool compressed = p->at < p->end && *p->at != 0 && strchr("xB\x1f", *p->at) != NULL;
+        static const char marks[] = "B]\xfd\x04"; /* of bz2, lzma, xz, lz4 */
+        const bool compressed = p->at < p->end && *p->at != 0 && strchr(marks, *p->at) != NULL;
         p->help = compressed ? "where joblib wrote it: in Python, numpy.savez('clip.npz', "
                                "**joblib.load('clip.pkl')) writes a file that is read"
                              : NULL;

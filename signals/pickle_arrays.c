@@ -12,6 +12,7 @@
  */
 #include "base/house.h"
 #include "signals/arrays.h"
+#include "signals/inflate.h"
 #include "signals/pickle.h"
 #include "signals/reader.h"
 
@@ -352,6 +353,13 @@ sal_status sig_read_pickle(sig_signals *s, sal_diag *diag, sal_err *err)
 {
     size_t n;
     unsigned char *bytes = sig_bytes(s, &n);
+    if (sig_is_deflated(bytes, n)) { /* by joblib, or gzip */
+        const sal_status unpacked = sig_inflate(s, &bytes, &n, diag, err);
+        if (unpacked != SAL_OK) {
+            sal_free(bytes);
+            return unpacked;
+        }
+    }
     sig_pickle p = {.s = s,
                     .diag = diag,
                     .at = bytes,

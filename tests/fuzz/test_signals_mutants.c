@@ -90,6 +90,7 @@ static void mutants_of_pickles(void)
     mutants(7, pickle_protocol_4, sizeof pickle_protocol_4);
     mutants(7, pickle_protocol_5, sizeof pickle_protocol_5);
     mutants(7, pickle_nested, sizeof pickle_nested);
+    mutants(7, pickle_joblib_zlib, sizeof pickle_joblib_zlib);
     mutants(7, pickle_two, sizeof pickle_two);
     mutants(7, pickle_list, sizeof pickle_list);
     mutants(7, pickle_joblib, sizeof pickle_joblib);

@@ -13,11 +13,9 @@ typedef struct sample {
     size_t n;
 } sample;
 
-static const sample protocols[] = {{SAMPLE(protocol_2)},
-                                   {SAMPLE(protocol_3)},
-                                   {SAMPLE(protocol_4)},
-                                   {SAMPLE(protocol_5)},
-                                   {SAMPLE(joblib)}};
+static const sample protocols[] = {
+    {SAMPLE(protocol_2)}, {SAMPLE(protocol_3)},  {SAMPLE(protocol_4)}, {SAMPLE(protocol_5)},
+    {SAMPLE(joblib)},     {SAMPLE(joblib_zlib)}, {SAMPLE(joblib_gzip)}};
 enum { PROTOCOLS = sizeof protocols / sizeof protocols[0] };
 
 static void check_place_and_turn(int row)
@@ -96,7 +94,7 @@ static void refuse_pickle(const unsigned char *bytes, size_t n, const char *comp
 
 static void what_is_no_dictionary_of_arrays(void)
 {
-    static const unsigned char ends[] = {0x80, 4, ']'}, text[] = "abc", squeezed[] = {'x', 0x9c},
+    static const unsigned char ends[] = {0x80, 4, ']'}, text[] = "abc", squeezed[] = "BZh9",
                                elsewhere[] = {0x80, 4, 'N', 'Q', '.'},
                                nothing[] = {0x80, 4, 'h', 0, '.'}, unmarked[] = {0x80, 4, 't'},
                                bare[] = {0x80, 4, 'R'}, unknown[] = {0x80, 4, 0xff};
@@ -133,6 +131,21 @@ static void what_is_no_dictionary_of_arrays(void)
                   "");
 }
 
+/* What a file may unpack to has a limit, too. */
+static void it_may_unpack_to_so_much(void)
+{
+    const sal_reading usual = {.most = 0};
+    static const unsigned char damaged[] = {0x78, 0x5e, 0xff, 0xff};
+    sal_reading_set(&(sal_reading){.most = 600});
+    CHECK(read_bytes("a.pkl", SAMPLE(joblib_zlib)) == SAL_BADINPUT);
+    CHECK(strstr(diag.first, "a.pkl': it unpacks to 601 bytes") != NULL);
+    sal_reading_set(&(sal_reading){.most = 2000});
+    CHECK(read_bytes("a.pkl", SAMPLE(joblib_zlib)) == SAL_OK && signals.ncol == 9);
+    sal_reading_set(&usual);
+    refuse_pickle(damaged, sizeof damaged,
+                  "a.pkl:1:1: error: it cannot be unpacked; is the file complete?", "");
+}
+
 /* Wherever it ends, and whatever becomes of an array's shape */
 static void files_that_are_cut_or_wrong(void)
 {
@@ -161,6 +174,7 @@ static void memory_runs_out(void)
     exhaust("a.pkl", SAMPLE(protocol_5));
     exhaust("a.pkl", SAMPLE(nested));
     exhaust("a.pkl", SAMPLE(joblib));
+    exhaust("a.pkl", SAMPLE(joblib_zlib));
 }
 
 int main(void)
@@ -172,6 +186,7 @@ int main(void)
     RUN(an_array_of_no_shape);
     RUN(what_is_no_dictionary_of_arrays);
     RUN(files_that_are_cut_or_wrong);
+    RUN(it_may_unpack_to_so_much);
     RUN(memory_runs_out);
     read_end(files, sizeof files / sizeof files[0]);
     return check_done();
