@@ -33,7 +33,7 @@ typedef struct opt_late {
 
 /* begin [nshare+1]: the shares; blocks before the first and behind the last are nobody's, nor are
  * their columns. The assembly has to be complete, and must outlive it. */
-sal_status opt_late_new(opt_late **late, const struct opt_assembly *assembly, const int *begin,
+sal_status opt_late_new(opt_late **out, const struct opt_assembly *assembly, const int *begin,
                         int nshare);
 void opt_late_free(opt_late *late);
 
