@@ -80,6 +80,7 @@ typedef enum cli_exit {
     X(CLI_OPT_SORT, "--sort", "LIST", "sort by these names or headings; -NAME: descending")        \
     X(CLI_OPT_FORMAT, "--format", "NAME",                                                          \
       "format of the table (csv, json, md), or of the input file")                                 \
+    X(CLI_OPT_CLIP, "--clip", "NAME", "which of several recordings in the file (.pkl)")            \
     X(CLI_OPT_DERIVATIVES, "--derivatives", NULL,                                                  \
       "compare derivatives with centred finite differences")                                       \
     X(CLI_OPT_MODEL, "--model", "MODEL",                                                           \

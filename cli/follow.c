@@ -38,6 +38,7 @@ static bool read_request(const cli_arguments *a, sal_follow_request *r)
 {
     const bool robot = a->given[CLI_OPT_ROBOT], person = a->given[CLI_OPT_PERSON];
     r->format = a->value[CLI_OPT_FORMAT];
+    r->clip = a->value[CLI_OPT_CLIP];
     r->rate = a->given[CLI_OPT_RATE] ? a->rate : (double)NAN;
     if (robot == person) {
         cli_say(robot ? "error: --robot and --person exclude each other"
@@ -45,6 +46,8 @@ static bool read_request(const cli_arguments *a, sal_follow_request *r)
                         "--person, for markers)");
     } else if (person && a->given[CLI_OPT_SWEEP]) {
         cli_say("error: --sweep is for recordings of robots, not with --person");
+    } else if (a->given[CLI_OPT_CLIP] && a->given[CLI_OPT_SWEEP]) {
+        cli_say("error: --clip is the name of one recording in a file, not with --sweep");
     } else if (robot && a->given[CLI_OPT_PLATES]) {
         cli_say("error: --plates is for recordings of persons, not with --robot");
     } else {

@@ -123,7 +123,7 @@ sal_status gde_clip_times(gde_clip *c, sal_diag *diag, sal_err *err)
 static sal_status open_clip(gde_clip *c, const char *path, sal_diag *diag, sal_err *err)
 {
     const size_t n = (size_t)c->draft.m->njnt + 1;
-    sal_status status = sig_read(&c->s, path, c->request->format, diag, err);
+    sal_status status = sig_read_clip(&c->s, path, c->request->format, c->request->clip, diag, err);
     if (status == SAL_OK && c->s.nmarker > 0) {
         return sal_fail(err, SAL_BADINPUT,
                         "'%.200s' holds markers, not the joint angles of a robot; they must be "

@@ -287,7 +287,7 @@ sal_status sal_follow_markers(sal_text *out, sal_text *notes, const sal_model *m
 {
     gde_clip c = {.draft = {.m = m, .out = out}, .request = request};
     int first = 0, last = 0;
-    sal_status status = sig_read(&c.s, clip, request->format, diag, err);
+    sal_status status = sig_read_clip(&c.s, clip, request->format, request->clip, diag, err);
     if (status == SAL_OK && c.s.nmarker == 0) {
         status = sal_fail(err, SAL_BADINPUT,
                           "'%.200s' holds no markers (.trc, .c3d); for joint angles of a robot use "

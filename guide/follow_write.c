@@ -201,6 +201,9 @@ static void write_data(const gde_clip *c, const char *clip)
     if (c->request->format != NULL && !c->tabulated) {
         gde_attribute(f->out, "format", c->request->format);
     }
+    if (c->request->clip != NULL && !c->tabulated) {
+        gde_attribute(f->out, "clip", c->request->clip);
+    }
     if (c->s.time >= 0) {
         gde_attribute(f->out, "time", c->s.column[c->s.time].name);
     } else if (!(c->s.rate > 0)) {

@@ -52,6 +52,8 @@ double sal_actuator_limit(const sal_model *m, int i);
 typedef struct sal_follow_request {
     /* NULL: by the ending of the file's name */
     const char *format;
+    /* of several in the file; NULL: there is one */
+    const char *clip;
     /* Hz, where the file has no times; NaN: it has */
     double rate;
     /* how the problem file, which may stand in another folder, calls recording and model */

@@ -278,13 +278,13 @@ static void write_json(sal_text *out, const sig_signals *s, const sig_look *look
     sal_text_clear(&draft);
 }
 
-sal_status sal_signals_describe(sal_text *out, const char *path, const char *format, bool json,
-                                sal_diag *diag, sal_err *err)
+sal_status sal_signals_describe(sal_text *out, const char *path, const char *format,
+                                const char *clip, bool json, sal_diag *diag, sal_err *err)
 {
     sig_signals s;
     sig_look look = {0};
     sal_diag own = {0};
-    sal_status status = sig_read(&s, path, format, &own, err);
+    sal_status status = sig_read_clip(&s, path, format, clip, &own, err);
     if (status == SAL_OK) {
         status = sig_look_at(&look, &s, &own, err);
     }

@@ -122,6 +122,9 @@ static void add_head(draft *d)
     sal_text_add(d->out, "<!-- names of bodies, joints and sites, units and sigma (m, rad) are "
                          "guesses; ? is for you to say -->\n<data");
     add_attribute(d->out, "file", s->source.path);
+    if (s->clip != NULL) {
+        add_attribute(d->out, "clip", s->clip);
+    }
     if (s->time >= 0) {
         add_attribute(d->out, "time", s->column[s->time].name);
     } else if (s->rate > 0) {

@@ -297,32 +297,62 @@ static void list_keys(const sig_pickle *p, const sig_value *d, char *out, size_t
     }
 }
 
-/* The dictionary of arrays: this, or the only one in it; NULL after an error. */
-static const sig_value *find_arrays(sig_pickle *p, const sig_value *d)
+/* What a dictionary holds: how many dictionaries, the last of them, the one of that name, and how
+ * many arrays. */
+typedef struct contents {
+    int dictionaries, arrays;
+    const sig_value *last, *named;
+} contents;
+
+static contents contents_of(const sig_pickle *p, const sig_value *d, const char *name)
+{
+    contents has = {0};
+    for (int at = d->first; at >= 0 && p->cell[at].next >= 0; at = p->cell[p->cell[at].next].next) {
+        const sig_value *key = p->value + p->cell[at].value,
+                        *x = p->value + p->cell[p->cell[at].next].value;
+        const bool inner = x->kind == SIG_DICTIONARY;
+        has.dictionaries += inner;
+        has.arrays += x->kind == SIG_CALL;
+        has.last = inner ? x : has.last;
+        has.named =
+            inner && name != NULL && is_string(key) && sig_value_is(key, name) ? x : has.named;
+    }
+    return has;
+}
+
+static void fail_clip(sig_pickle *p, const sig_value *d, int dictionaries, const char *name)
+{
+    char keys[300];
+    const bool more = d->count / 2 > SHOWN;
+    list_keys(p, d, keys, sizeof keys);
+    if (name != NULL) {
+        p->help = "give the name of one of them";
+        sig_pickle_fault(p, "it holds no clip '%.60s', but %s%s", name, keys, more ? " .." : "");
+        return;
+    }
+    p->help = "say which: --clip NAME, or in a problem file <data clip=\"NAME\"/>";
+    sig_pickle_fault(p, "it holds %d dictionaries: %s%s", dictionaries, keys, more ? " .." : "");
+}
+
+/* The dictionary of arrays: this, or the one of that name in it, or the only one; NULL after an
+ * error. */
+static const sig_value *find_arrays(sig_pickle *p, const sig_value *d, const char *name)
 {
     for (int depth = 0; depth < DEPTH_MOST && has_kind(d, SIG_DICTIONARY); depth++) {
-        const sig_value *inner = NULL;
-        int dictionaries = 0, others = 0;
-        for (int at = d->first, i = 0; at >= 0; at = p->cell[at].next, i++) {
-            const sig_value *x = p->value + p->cell[at].value;
-            const bool value = i % 2 == 1;
-            dictionaries += value && x->kind == SIG_DICTIONARY;
-            others += value && x->kind == SIG_CALL;
-            inner = value && x->kind == SIG_DICTIONARY ? x : inner;
+        const contents has = contents_of(p, d, name);
+        if (has.named != NULL) {
+            d = has.named;
+            name = NULL;
+            continue;
         }
-        if (others > 0 || dictionaries == 0) {
+        if (name == NULL && (has.arrays > 0 || has.dictionaries == 0)) {
             return d;
         }
-        if (dictionaries > 1) {
-            char keys[300];
-            list_keys(p, d, keys, sizeof keys);
-            p->help = "in Python, for name, clip in pickle.load(open('clips.pkl', 'rb')).items(): "
-                      "numpy.savez(name + '.npz', **clip)";
-            sig_pickle_fault(p, "it holds %d dictionaries: %s%s; write each to a file of its own",
-                             dictionaries, keys, d->count / 2 > SHOWN ? " .." : "");
+        if (has.arrays > 0 || has.dictionaries != 1) {
+            fail_clip(p, d, has.dictionaries, name);
             return NULL;
         }
-        d = inner;
+        d = has.last;
     }
     sig_pickle_fault(p, "it holds no dictionary of arrays");
     return NULL;
@@ -330,7 +360,7 @@ static const sig_value *find_arrays(sig_pickle *p, const sig_value *d)
 
 static bool collect(sig_pickle *p, sig_signals *s, const sig_value *root, sig_arrays *z)
 {
-    const sig_value *d = find_arrays(p, root);
+    const sig_value *d = find_arrays(p, root, s->clip);
     if (d == NULL) {
         return false;
     }

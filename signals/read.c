@@ -108,13 +108,30 @@ static sal_status load(sig_signals *s, const char *path, sal_diag *diag, sal_err
     return SAL_OK;
 }
 
-static sal_status read_as(sig_signals *s, const char *path, const char *format, bool plates,
-                          sal_diag *diag, sal_err *err)
+/* NULL: by the ending of the path */
+static const char *said_format(const char *format)
 {
+    return format != NULL && strcmp(format, "auto") == 0 ? NULL : format;
+}
+
+static bool has_clips(const reader *r)
+{
+    return r != NULL && r->read == sig_read_pickle;
+}
+
+/* How a file is to be read */
+typedef struct reading {
+    const char *format, *clip;
+    bool plates;
+} reading;
+
+static sal_status read_as(sig_signals *s, const char *path, const reading *how, sal_diag *diag,
+                          sal_err *err)
+{
+    const char *format = said_format(how->format);
     char known[100];
     sal_diag own = {0}; /* whatever else was wrong before */
-    *s = (sig_signals){.time = -1};
-    format = format != NULL && strcmp(format, "auto") == 0 ? NULL : format;
+    *s = (sig_signals){.time = -1, .clip = how->clip};
     const reader *r = find_reader(path, format);
     sal_status status = SAL_OK;
     list_formats(known, sizeof known);
@@ -124,6 +141,11 @@ static sal_status read_as(sig_signals *s, const char *path, const char *format, 
     } else if (r == NULL) {
         sal_diag_error(&own, (sal_place){0}, advice(path),
                        "the ending of '%.300s' is not that of a known format: %s", path, known);
+    } else if (how->clip != NULL && !has_clips(r)) {
+        sal_diag_error(&own, (sal_place){0}, NULL,
+                       "'%.300s' has no clips with names, such as '%.100s': only files of Python "
+                       "(.pkl) have them",
+                       path, how->clip);
     } else {
         s->format = r->format;
         status = load(s, path, &own, err);
@@ -132,8 +154,8 @@ static sal_status read_as(sig_signals *s, const char *path, const char *format, 
             status = sal_diag_status(&own, err);
         }
         if (status == SAL_OK) {
-            status = plates && r->read_plates != NULL ? r->read_plates(s, &own, err)
-                                                      : r->read(s, &own, err);
+            status = how->plates && r->read_plates != NULL ? r->read_plates(s, &own, err)
+                                                           : r->read(s, &own, err);
         }
         status = status == SAL_OK ? sig_unique(s, &own, err) : status;
     }
@@ -145,10 +167,21 @@ static sal_status read_as(sig_signals *s, const char *path, const char *format, 
 sal_status sig_read(sig_signals *s, const char *path, const char *format, sal_diag *diag,
                     sal_err *err)
 {
-    return read_as(s, path, format, false, diag, err);
+    return read_as(s, path, &(reading){.format = format}, diag, err);
+}
+
+sal_status sig_read_clip(sig_signals *s, const char *path, const char *format, const char *clip,
+                         sal_diag *diag, sal_err *err)
+{
+    return read_as(s, path, &(reading){.format = format, .clip = clip}, diag, err);
 }
 
 sal_status sig_read_plates(sig_signals *s, const char *path, sal_diag *diag, sal_err *err)
 {
-    return read_as(s, path, NULL, true, diag, err);
+    return read_as(s, path, &(reading){.plates = true}, diag, err);
+}
+
+bool sig_has_clips(const char *path, const char *format)
+{
+    return has_clips(find_reader(path, said_format(format)));
 }

@@ -39,6 +39,8 @@ typedef struct sig_signals {
     sal_source source;
     /* "csv", "sto", "trc", "bvh", "npz", "pickle", "c3d" */
     const char *format;
+    /* pickle: the name of the one of its dictionaries that is read; NULL: there is one */
+    const char *clip;
     int ncol;
     int nrow;
     sig_column *column;
@@ -81,6 +83,12 @@ typedef struct sig_signals {
  * them. */
 sal_status sig_read(sig_signals *s, const char *path, const char *format, sal_diag *diag,
                     sal_err *err);
+/* The same of one of several clips in a file; clip [kept by the caller]: its name, NULL: the only
+ * one. SAL_BADINPUT where the format has no names of clips. */
+sal_status sig_read_clip(sig_signals *s, const char *path, const char *format, const char *clip,
+                         sal_diag *diag, sal_err *err);
+/* Whether files of this format have them; NULL: by the ending of the path. */
+bool sig_has_clips(const char *path, const char *format);
 /* The same of a file of force plates: of a C3D file the plates alone, a row for each of their
  * samples. SAL_BADINPUT also: a C3D file has none. */
 sal_status sig_read_plates(sig_signals *s, const char *path, sal_diag *diag, sal_err *err);

@@ -361,6 +361,8 @@ static const prb_rule data_attr[] = {
      "Files to leave out: names or patterns, without folder and ending."},
     {"format", PRB_VAL_CHOICE, "auto|csv|sto|trc|bvh|npz|pickle|c3d", "auto",
      "Format of the files. `auto`: by the ending of their names."},
+    {"clip", PRB_VAL_TEXT, NULL, NULL,
+     "For a file of Python that holds several recordings: the name of the one that is read."},
     {"time", PRB_VAL_NAME, NULL, NULL,
      "The column of the time. Default: the one the format defines, or a column `time` or `t`."},
     {"rate", PRB_VAL_REAL, "(0, 1e9]", NULL,

@@ -40,6 +40,7 @@ typedef struct prb_data_wish {
     /* its number */
     int data;
     const char *format;
+    const char *clip;
     const char *time;
     /* rate, resample, lowpass 0: none */
     double rate, from, to, resample, lowpass, gap, jump;

@@ -370,7 +370,13 @@ static bool open_file(prb_track *t)
     sal_err err;
     sal_diag own = {0};
     const prb_data_wish *w = t->wish;
-    const sal_status status = sig_read(&t->s, t->file->path, w->format, &own, &err);
+    if (w->clip != NULL && !sig_has_clips(t->file->path, w->format)) {
+        sal_diag_error(t->r->diag, prb_reader_place(w->element, "clip"), "leave clip out",
+                       "'%.300s' has no clips with names: only files of Python (.pkl) have them",
+                       t->file->path);
+        return false;
+    }
+    const sal_status status = sig_read_clip(&t->s, t->file->path, w->format, w->clip, &own, &err);
     sal_diag_join(t->r->diag, &own);
     if (status == SAL_BADPATH) {
         sal_diag_error(t->r->diag, t->file->place,

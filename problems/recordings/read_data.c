@@ -183,6 +183,7 @@ static bool read_wish(prb_reader *r, const sal_xml *element, const prb_dataset *
     const int up = prb_grammar_choice("data", element, "up");
     w->element = element;
     w->format = prb_grammar_text("data", element, "format");
+    w->clip = prb_grammar_text("data", element, "clip");
     w->time = prb_grammar_text("data", element, "time");
     w->rate = number_or(element, "rate", 0);
     w->from = number_or(element, "from", -(double)INFINITY);

@@ -18,7 +18,7 @@ static void describe(const char *format, const char *data, size_t n)
     files_write("signals", data, n);
     for (int json = 0; json < 2; json++) {
         const sal_status status =
-            sal_signals_describe(&out, files_path("signals"), format, json, &diag, &err);
+            sal_signals_describe(&out, files_path("signals"), format, NULL, json, &diag, &err);
         if (status == SAL_OK && out.length == 0) {
             abort();
         }

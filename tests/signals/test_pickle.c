@@ -84,6 +84,31 @@ static void a_dictionary_in_another(void)
     }
 }
 
+/* One of several, by its name; and what has no such name. */
+static void a_clip_of_several(void)
+{
+    static const char *const names[] = {"walk", "run", "wlk"};
+    const char *path = in_folder("a.pkl");
+    sal_err err = {0};
+    CHECK_OK(sal_file_write(path, pickle_two, sizeof pickle_two, &err), err);
+    for (int k = 0; k < 3; k++) {
+        sig_clear(&signals);
+        sal_diag_clear(&diag);
+        const sal_status status = sig_read_clip(&signals, path, NULL, names[k], &diag, &err);
+        CHECK(status == (k < 2 ? SAL_OK : SAL_BADINPUT));
+        CHECK(k == 2 || (signals.nrow == 2 && signals.value[0] == (k == 0 ? 1 : 2)));
+    }
+    CHECK_TEXT(diag.first + strlen(folder) + 1,
+               "a.pkl:1:1: error: it holds no clip 'wlk', but 'walk', 'run'");
+    sig_clear(&signals);
+    sal_diag_clear(&diag);
+    const char *table = in_folder("a.csv");
+    CHECK_OK(sal_file_write(table, "t,x\n0,1\n1,2\n", 12, &err), err);
+    CHECK(sig_read_clip(&signals, table, NULL, "walk", &diag, &err) == SAL_BADINPUT);
+    CHECK(strstr(diag.first, "has no clips with names, such as 'walk'") != NULL);
+    unlink(table);
+}
+
 static void refuse_pickle(const unsigned char *bytes, size_t n, const char *complaint,
                           const char *help)
 {
@@ -98,10 +123,8 @@ static void what_is_no_dictionary_of_arrays(void)
                                elsewhere[] = {0x80, 4, 'N', 'Q', '.'},
                                nothing[] = {0x80, 4, 'h', 0, '.'}, unmarked[] = {0x80, 4, 't'},
                                bare[] = {0x80, 4, 'R'}, unknown[] = {0x80, 4, 0xff};
-    refuse_pickle(SAMPLE(two),
-                  "a.pkl:1:1: error: it holds 2 dictionaries: 'walk', 'run'; write each to a file "
-                  "of its own",
-                  "numpy.savez(name + '.npz', **clip)");
+    refuse_pickle(SAMPLE(two), "a.pkl:1:1: error: it holds 2 dictionaries: 'walk', 'run'",
+                  "--clip NAME");
     refuse_pickle(SAMPLE(list), "a.pkl:1:1: error: it holds no dictionary of arrays",
                   "a dictionary of arrays of NumPy is read");
     refuse_pickle(squeezed, sizeof squeezed,
@@ -183,6 +206,7 @@ int main(void)
     CHECK(mkdtemp(folder) != NULL);
     RUN(dictionaries_of_all_protocols);
     RUN(a_dictionary_in_another);
+    RUN(a_clip_of_several);
     RUN(an_array_of_no_shape);
     RUN(what_is_no_dictionary_of_arrays);
     RUN(files_that_are_cut_or_wrong);
