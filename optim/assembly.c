@@ -396,7 +396,8 @@ typedef struct product {
  * A'A */
 static const double WORK_VECTOR = .3, WORK_SQUARE = .06;
 
-int opt_assembly_threads(const opt_assembly *as, int first, int n, double work)
+/* For a loop over these blocks that takes so many ns for each entry of their Jacobians */
+static int threads(const opt_assembly *as, int first, int n, double work)
 {
     return sal_parallel_worth(as->nthread,
                               work * (double)(as->jac_at[first + n] - as->jac_at[first]));
@@ -481,7 +482,7 @@ static void add_block(const product *p, int b, int worker)
 
 int opt_assembly_square_threads(const opt_assembly *as, int first, int n)
 {
-    return opt_assembly_threads(as, first, n, WORK_SQUARE * as->ncol_most);
+    return threads(as, first, n, WORK_SQUARE * as->ncol_most);
 }
 
 void opt_assembly_add(const opt_assembly *as, double *H, double *late, const opt_dense *rows,
@@ -519,34 +520,16 @@ void opt_assembly_hessian(const opt_assembly *as, double *H, double *late, const
     opt_sums_hessian(as, H + as->nnz, use + as->nres);
 }
 
-void opt_assembly_gradient_of(const opt_assembly *as, const opt_jacobian *A, const double *s,
-                              const unsigned char *use, int first, int n)
-{
-    for (int b = first; b < first + n; b++) {
-        double *local = as->local + as->col_at[b];
-        memset(local, 0, (size_t)(as->col_at[b + 1] - as->col_at[b]) * sizeof(double));
-        opt_jacobian_gradient(A, b, local, s + as->res_at[b], use + as->res_at[b]);
-    }
-}
-
-void opt_assembly_gradient_sum(const opt_assembly *as, double *g, const opt_jacobian *A,
-                               const double *s, const unsigned char *use)
-{
-    opt_spread_collect(as->spread, as->local, as->col_at);
-    memset(g, 0, (size_t)as->nvar * sizeof(double));
-    for (int b = 0; b < as->nblock; b++) {
-        for (int i = 0; i < as->block[b].ncol; i++) {
-            g[as->block[b].col[i]] += as->local[as->col_at[b] + i];
-        }
-    }
-    opt_sums_gradient(as, g, A->D, s + as->nres, use + as->nres);
-}
-
+/* local_b = A_b' s_b over the rows in use */
 static void block_gradient(void *ctx, int index, int worker)
 {
     const product *p = ctx;
+    const opt_assembly *as = p->as;
+    const int b = p->first + index;
+    double *local = as->local + as->col_at[b];
     (void)worker;
-    opt_assembly_gradient_of(p->as, p->A, p->s, p->use, p->first + index, 1);
+    memset(local, 0, (size_t)(as->col_at[b + 1] - as->col_at[b]) * sizeof(double));
+    opt_jacobian_gradient(p->A, b, local, p->s + as->res_at[b], p->use + as->res_at[b]);
 }
 
 void opt_assembly_gradient(const opt_assembly *as, double *g, const opt_jacobian *A,
@@ -555,9 +538,16 @@ void opt_assembly_gradient(const opt_assembly *as, double *g, const opt_jacobian
     product p = {.as = as, .A = A, .s = s, .use = use};
     int end;
     p.first = opt_spread_first(as->spread, as->nblock, &end);
-    sal_parallel_for(end - p.first, opt_assembly_threads(as, p.first, end - p.first, WORK_VECTOR),
+    sal_parallel_for(end - p.first, threads(as, p.first, end - p.first, WORK_VECTOR),
                      block_gradient, &p);
-    opt_assembly_gradient_sum(as, g, A, s, use);
+    opt_spread_collect(as->spread, as->local, as->col_at);
+    memset(g, 0, (size_t)as->nvar * sizeof(double));
+    for (int b = 0; b < as->nblock; b++) {
+        for (int i = 0; i < as->block[b].ncol; i++) {
+            g[as->block[b].col[i]] += as->local[as->col_at[b] + i];
+        }
+    }
+    opt_sums_gradient(as, g, A->D, s + as->nres, use + as->nres);
 }
 
 /* w_b = A_b d_b */
@@ -584,8 +574,8 @@ void opt_assembly_product(const opt_assembly *as, double *w, const opt_jacobian 
     int end;
     p.w = w;
     p.first = opt_spread_first(as->spread, as->nblock, &end);
-    sal_parallel_for(end - p.first, opt_assembly_threads(as, p.first, end - p.first, WORK_VECTOR),
-                     block_product, &p);
+    sal_parallel_for(end - p.first, threads(as, p.first, end - p.first, WORK_VECTOR), block_product,
+                     &p);
     opt_spread_collect(as->spread, w, as->res_at);
     opt_sums_product(as, w + as->nres, A->D, d);
 }

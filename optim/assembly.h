@@ -107,9 +107,7 @@ sal_status opt_assembly_share(opt_assembly *assembly, int per_part, int nshare);
  * scratch */
 void opt_assembly_hessian(const opt_assembly *assembly, double *H, double *late,
                           const opt_jacobian *A, const unsigned char *use);
-/* Threads for a loop over these blocks that takes so many ns for each entry of their Jacobians; for
- * their products. */
-int opt_assembly_threads(const opt_assembly *assembly, int first, int n, double work);
+/* Threads for the products of these blocks */
 int opt_assembly_square_threads(const opt_assembly *assembly, int first, int n);
 
 /* Blocks first .. first+n-1, whose strips A knows and whose dense rows are given, block after
@@ -129,12 +127,6 @@ void opt_assembly_add(const opt_assembly *assembly, double *H, double *late, con
 /* g [nvar] from the rows with use[row] != 0 */
 void opt_assembly_gradient(const opt_assembly *assembly, double *g, const opt_jacobian *A,
                            const double *s, const unsigned char *use);
-/* The same in two pieces: A_b's_b of blocks first .. first+n-1, which several threads may ask for;
- * then, of all blocks, g. */
-void opt_assembly_gradient_of(const opt_assembly *assembly, const opt_jacobian *A, const double *s,
-                              const unsigned char *use, int first, int n);
-void opt_assembly_gradient_sum(const opt_assembly *assembly, double *g, const opt_jacobian *A,
-                               const double *s, const unsigned char *use);
 /* w [nrow] = A d, every row */
 void opt_assembly_product(const opt_assembly *assembly, double *w, const opt_jacobian *A,
                           const double *d);

@@ -169,20 +169,13 @@ static void block_scaled(void *ctx, int b, int worker)
 
 /* ---- the model ---- */
 
-/* The same of rows begin .. end-1 */
-static void choose(const sal_optim *o, unsigned char *use, opt_rows rows, const double *r,
-                   int begin, int end)
+void opt_model_choose(const sal_optim *o, unsigned char *use, opt_rows rows, const double *r)
 {
-    for (int i = begin; i < end; i++) {
+    for (int i = 0; i < o->nrow; i++) {
         const bool wanted =
             rows & (o->kind[i] == OPT_ROW_TERM ? OPT_ROWS_TERMS : OPT_ROWS_CONSTRAINTS);
         use[i] = wanted && o->kind[i] != OPT_ROW_PART && (o->kind[i] != OPT_ROW_RANGE || r[i] > 0);
     }
-}
-
-void opt_model_choose(const sal_optim *o, unsigned char *use, opt_rows rows, const double *r)
-{
-    choose(o, use, rows, r, 0, o->nrow);
 }
 
 static opt_mix mix_of(const sal_optim *o, double m, double c, double shift)
@@ -288,24 +281,18 @@ static void hold(sal_optim *o, int begin, int end)
     }
 }
 
-/* A of a part that is scaled, and what it adds to M, C and g, while its rows are in the cache */
+/* A of a part that is scaled, and what it adds to M and C, while its rows are in the cache */
 static sal_status assemble_part(sal_optim *o, const model_part *p, int worker, sal_err *err)
 {
     const opt_assembly *as = o->assembly;
     const opt_dense rows = {o->A, p->J, p->first, p->n};
-    const int begin = as->res_at[p->first], end = as->res_at[p->first + p->n];
     opt_sums_keep(as, p->J, p->first, p->n);
     opt_assembly_add(as, o->M, o->late[0], &rows, o->term, worker);
     if (o->rows & OPT_ROWS_CONSTRAINTS) {
-        hold(o, begin, end);
+        hold(o, as->res_at[p->first], as->res_at[p->first + p->n]);
         opt_assembly_add(as, o->C, o->late[1], &rows, o->held, worker);
     }
-    const sal_status status = opt_jacobian_pack(o->A, p->first / o->A->per_part, p->J, err);
-    if (status == SAL_OK) {
-        choose(o, o->use, o->rows, o->r0, begin, end);
-        opt_assembly_gradient_of(as, o->A, o->s, o->use, p->first, p->n);
-    }
-    return status;
+    return opt_jacobian_pack(o->A, p->first / o->A->per_part, p->J, err);
 }
 
 /* The sums' part of the model */
@@ -496,7 +483,7 @@ sal_status opt_model_linearise(sal_optim *o, sal_err *err)
         constrained(o, o->held);
     }
     opt_model_choose(o, o->use, o->rows, o->r0);
-    opt_assembly_gradient_sum(o->assembly, o->g, o->A, o->s, o->use);
+    opt_assembly_gradient(o->assembly, o->g, o->A, o->s, o->use);
     measure(o);
     sal_clock_turn(clock, before);
     o->gradient = opt_kernel_largest(o->g, o->nls->nvar);
