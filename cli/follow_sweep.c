@@ -268,6 +268,23 @@ static void write_belts(const folder *f, const group *g, sal_text *out)
     sal_text_add(out, g->n == 1 ? ";\"/>\n" : "\"/>\n");
 }
 
+/* Where one lacks samples for longer than the first */
+static void write_gaps(const folder *f, const group *g, sal_text *out)
+{
+    bool any = false;
+    for (int i = 0; i < g->n; i++) {
+        any = any || f->found[g->clip[i]].gap > f->found[g->clip[0]].gap;
+    }
+    if (!any) {
+        return;
+    }
+    begin_axis(out, "gap", "data/gap", " with=\"clip\"");
+    for (int i = 0; i < g->n; i++) {
+        sal_text_format(out, "%s%.9g", i > 0 ? " " : "", f->found[g->clip[i]].gap);
+    }
+    sal_text_add(out, "\"/>\n");
+}
+
 /* Where rates differ, so do time steps. */
 static void write_timeconst(const folder *f, const group *g, sal_text *out)
 {
@@ -311,6 +328,7 @@ static void write_sweep(const folder *f, const group *g, sal_text *out)
     }
     sal_text_add(out, g->n == 1 ? ";\"/>\n" : "\"/>\n");
     write_belts(f, g, out);
+    write_gaps(f, g, out);
     begin_axis(out, "nstep", "time/nstep", " with=\"clip\"");
     for (int i = 0; i < g->n; i++) {
         sal_text_format(out, "%s%d", i > 0 ? " " : "", f->found[g->clip[i]].nstep);

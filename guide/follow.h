@@ -284,6 +284,13 @@ int gde_marker_foot(const gde_clip *c, int marker);
  * not stand on something that is higher than the floor. */
 sal_status gde_clip_on_floor(gde_clip *c, int *first, int *last, sal_err *err);
 
+/* ---- follow_gaps.c ---- */
+
+/* s: <data gap=> of the columns that are followed; 0: none lacks a sample. */
+double gde_clip_gap(const gde_clip *c);
+/* Says where samples are missing for longer than is usual. */
+void gde_note_gaps(gde_clip *c);
+
 /* ---- follow_write.c ---- */
 
 /* The file up to its <model>. */

@@ -15,7 +15,6 @@
 static const double RATE = 90; /* steps per second; a multiple of the recording's */
 static const double RATE_LEAST = 80, RATE_MOST = 125;
 static const double LOWPASS = 6; /* Hz */
-static const double GAP = 0.1;   /* s */
 static const double HALF_TURN = 3.14159265358979323846;
 
 /* How closely a recording is followed: sigma of the root (m, rad) and of a joint without noise
@@ -167,34 +166,10 @@ static void write_ball(const gde_clip *c, int joint)
     sal_text_format(out, " sigma=\"%.3g %.3g\"/>\n", closeness_of(c).place, joint_sigma(c, joint));
 }
 
-static bool lacks_cells(const gde_clip *c, int column)
-{
-    bool lacks = false;
-    for (int row = 0; row < c->s.nrow && column >= 0; row++) {
-        lacks = lacks || isnan(gde_clip_cell(c, row, column));
-    }
-    return lacks;
-}
-
-/* Whether rows are missing, or numbers of what is followed. */
-static bool lacks_samples(const gde_clip *c)
-{
-    bool lacks = c->rows_lost;
-    for (int i = 0; i < c->nscalar; i++) {
-        lacks = lacks || lacks_cells(c, gde_clip_column(c, &c->how, c->by_branch[i]));
-    }
-    for (int i = 0; i < 3 && c->root >= 0; i++) {
-        lacks = lacks || lacks_cells(c, c->place[i]);
-    }
-    for (int i = 0; i < 4 && c->root >= 0; i++) {
-        lacks = lacks || lacks_cells(c, c->turn[i]);
-    }
-    return lacks;
-}
-
 static void write_data(const gde_clip *c, const char *clip)
 {
     const gde_draft *f = &c->draft;
+    const double gap = gde_clip_gap(c);
     const char up[2] = {c->how.up, 0};
     sal_text_add(f->out, "  <data");
     gde_attribute(f->out, "file", c->tabulated ? c->request->recording_name : clip);
@@ -219,8 +194,8 @@ static void write_data(const gde_clip *c, const char *clip)
     if (c->uneven) {
         sal_text_format(f->out, " resample=\"%.9g\"", c->rate);
     }
-    if (c->request->many || lacks_samples(c)) {
-        sal_text_format(f->out, " gap=\"%.3g\"", GAP);
+    if (gap > 0) {
+        sal_text_format(f->out, " gap=\"%.9g\"", gap);
     }
     if (c->rate > GDE_FILTERED) {
         sal_text_format(f->out, " lowpass=\"%.3g\"", LOWPASS);
@@ -373,6 +348,7 @@ void gde_clip_write(gde_clip *c, const char *clip, const char *model)
     c->duration = c->nstep / rate;
     note_missing(c);
     note_noise(c);
+    gde_note_gaps(c);
     gde_clip_head(f, clip, model);
     write_data(c, clip);
     sal_text_format(f->out,

@@ -70,8 +70,8 @@ typedef struct sal_follow_request {
 
 /* What differs between the problems of recordings that are alike. */
 typedef struct sal_follow_found {
-    /* <data floor= belt=>, <time nstep= duration=> */
-    double floor[3], belt[2];
+    /* <data floor= belt= gap=>, <time nstep= duration=> */
+    double floor[3], belt[2], gap;
     int nstep;
     double duration;
     /* s, <smoothing timeconst=>: at the end */

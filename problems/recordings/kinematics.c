@@ -4,8 +4,10 @@
  *          sum_t 1/2 |q_t (-) q_{t-1}|^2/near^2
  *
  * far holds what no channel sees, the root excepted, where the pose of <init> has it; near carries
- * a pose over steps at which channels say nothing. Both are so wide that they do not count beside a
- * measurement: 300 and 50 times the largest sigma, and at least 3 and .5.
+ * a pose over steps at which channels say nothing: where the angle of a joint is missing for a
+ * while, it alone, so that the joint goes straight from where it was last seen to where it is seen
+ * again. Both are so wide that they do not count beside a measurement: 300 and 50 times the largest
+ * sigma, and at least 3 and .5.
  */
 #include "problems/recordings/read_states.h"
 #include "problems/recordings/track.h"
@@ -26,6 +28,7 @@ typedef struct kinematics {
     int nframe, nvalue, nq, nv;
     double *value;        /* [nframe x nvalue] measured */
     unsigned char *known; /* [nframe x nchannel] */
+    bool *carried;        /* [nframe x nv] near alone holds the dof: its angle is missing here */
     double *x;            /* [nframe x nq] */
     double *r, *J;        /* residual and rows of a channel; J also of three poses in a row */
     double *jac, *scratch;
@@ -120,6 +123,13 @@ static void pose(const kinematics *k, const double *q)
 
 static const sal_norm quadratic = {SAL_NORM_QUADRATIC, 0, 0};
 
+/* 1/far; 0: the pose of <init> says nothing of this dof. */
+static double weight_of_pose(const kinematics *k, int t, int dof)
+{
+    const bool root = k->m->jnt_type[k->m->dof_jntid[dof]] == SAL_JNT_FREE;
+    return root || k->carried[t * k->nv + dof] ? 0 : 1 / k->far;
+}
+
 /* The two that only settle what nothing else does: r [nv] of step t, false where there is none. */
 static bool settle(const kinematics *k, const double *x, int t, bool last, double *r)
 {
@@ -129,31 +139,28 @@ static bool settle(const kinematics *k, const double *x, int t, bool last, doubl
     const double *from = last ? frame(k, x, t - 1) : k->p->init_qpos;
     sal_differentiate_pos(k->m, r, 1, from, frame(k, x, t));
     for (int i = 0; i < k->nv; i++) {
-        const int joint = k->m->dof_jntid[i];
-        const bool root = k->m->jnt_type[joint] == SAL_JNT_FREE;
-        r[i] *= last ? 1 / k->near : root ? 0 : 1 / k->far;
+        r[i] *= last ? 1 / k->near : weight_of_pose(k, t, i);
     }
     return true;
 }
 
 /* Slopes [nv x width] of it: d r = d q_t/far, or (d q_t - d q_{t-1})/near, but for turns within a
  * step. */
-static void settle_slopes(const kinematics *k, bool last)
+static void settle_slopes(const kinematics *k, int t, bool last)
 {
     double *slope = k->J;
     for (int i = 0; i < k->nv; i++) {
-        const bool root = k->m->jnt_type[k->m->dof_jntid[i]] == SAL_JNT_FREE;
         if (last) {
             *slope++ = -1 / k->near;
         }
-        *slope++ = last ? 1 / k->near : root ? 0 : 1 / k->far;
+        *slope++ = last ? 1 / k->near : weight_of_pose(k, t, i);
     }
 }
 
 static void add_settled(const kinematics *k, int last, int t, sal_normal *a)
 {
     const int width = 1 + last;
-    settle_slopes(k, last == 1);
+    settle_slopes(k, t, last == 1);
     for (int at = 0; at < k->nv; at += SAL_NORMAL_MOST) {
         const int n = k->nv - at < SAL_NORMAL_MOST ? k->nv - at : SAL_NORMAL_MOST;
         sal_normal_add_alone(a, &quadratic, 1, n, k->scratch + at,
@@ -264,6 +271,7 @@ static kinematics alone(const kinematics *k, int t, double *x)
     one.nframe = 1;
     one.value = k->value + (size_t)t * (size_t)k->nvalue;
     one.known = k->known + t * k->p->data->nchannel;
+    one.carried = k->carried + t * k->nv;
     one.x = x;
     return one;
 }
@@ -357,8 +365,9 @@ static const double *measured_root(const kinematics *k, int t)
 
 /* The pose of <init> with its root where it was measured; else with its root turned about the
  * vertical and moved so that its places are, as a whole, where they were measured: angle
- * atan2(sum a x b, sum a . b) about the means. One or two places do not tell the angle. The steps
- * of the search are short: what starts far away does not arrive. */
+ * atan2(sum a x b, sum a . b) about the means. One or two places do not tell the angle; without any
+ * it is where it was at the step before. The steps of the search are short: what starts far away
+ * does not arrive. */
 static void place_root(const kinematics *k, int t, double *q)
 {
     const sal_model *m = k->m;
@@ -366,10 +375,10 @@ static void place_root(const kinematics *k, int t, double *q)
     const double up[3] = {0, 0, 1};
     pose(k, k->p->init_qpos);
     const int n = gather(k, t, NULL, centre, centre + 3, none);
-    if (m->njnt == 0 || m->jnt_type[0] != SAL_JNT_FREE || n == 0) {
+    if (m->njnt == 0 || m->jnt_type[0] != SAL_JNT_FREE || (n == 0 && t == 0)) {
         return;
     }
-    const double *root = measured_root(k, t);
+    const double *root = n == 0 ? q - k->nq : measured_root(k, t);
     if (root != NULL) {
         memcpy(q, root, 7 * sizeof *q);
         return;
@@ -427,11 +436,39 @@ static int prepare(kinematics *k)
     return count;
 }
 
+/* Of joint channel c: where its angle is missing, it is carried on from where it was last seen. */
+static void carry(kinematics *k, int c)
+{
+    const int nchannel = k->p->data->nchannel, joint = k->p->data->channel[c].id,
+              dof = k->m->jnt_dofadr[joint], adr = k->m->jnt_qposadr[joint];
+    bool seen = false;
+    for (int t = 0; t < k->nframe; t++) {
+        seen = seen || k->known[t * nchannel + c];
+    }
+    for (int t = 0; t < k->nframe && seen; t++) {
+        const bool missing = !k->known[t * nchannel + c];
+        k->carried[t * k->nv + dof] = missing;
+        if (missing && t > 0) {
+            k->x[t * k->nq + adr] = k->x[(t - 1) * k->nq + adr];
+        }
+    }
+}
+
+static void carry_joints(kinematics *k)
+{
+    for (int c = 0; c < k->p->data->nchannel; c++) {
+        if (k->p->data->channel[c].kind == PRB_CHANNEL_JOINT) {
+            carry(k, c);
+        }
+    }
+}
+
 static void clear(kinematics *k)
 {
     sal_data_free(k->d);
     sal_free(k->value);
     sal_free(k->known);
+    sal_free(k->carried);
     sal_free(k->r);
     sal_free(k->J);
     sal_free(k->jac);
@@ -445,12 +482,13 @@ static sal_status allocate(kinematics *k, sal_err *err)
                  nchannel = (size_t)k->p->data->nchannel;
     k->value = sal_alloc(nframe * (size_t)k->nvalue, sizeof *k->value);
     k->known = sal_alloc(nframe * nchannel, sizeof *k->known);
+    k->carried = sal_alloc(nframe * nv, sizeof *k->carried);
     k->r = sal_alloc(WIDEST, sizeof *k->r);
     k->J = sal_alloc(WIDEST * nv, sizeof *k->J);
     k->jac = sal_alloc(WIDEST * nv, sizeof *k->jac);
     k->scratch = sal_alloc(nv, sizeof *k->scratch);
-    if (k->value == NULL || k->known == NULL || k->r == NULL || k->J == NULL || k->jac == NULL ||
-        k->scratch == NULL) {
+    if (k->value == NULL || k->known == NULL || k->carried == NULL || k->r == NULL ||
+        k->J == NULL || k->jac == NULL || k->scratch == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the poses of %d steps", k->nframe);
     }
     return sal_data_new(&k->d, k->m, err);
@@ -497,6 +535,7 @@ sal_status prb_track_poses(prb_states *s, const sal_problem *p, const unsigned c
             "inverse kinematics needs a channel that measures positions, poses or joint angles");
     }
     if (status == SAL_OK) {
+        carry_joints(&k);
         status = search(&k, err);
         status = status == SAL_OK ? mend(&k, err) : status;
     }
