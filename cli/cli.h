@@ -137,7 +137,7 @@ typedef enum cli_exit {
       "forces that plates measured; for report and info: the result of `follow --plates`")         \
     X(CLI_OPT_PLOTS, "--plots", "DIR",                                                             \
       "write all plots of the page into this folder, as SVG and PDF files for print")              \
-    X(CLI_OPT_SWEEP, "--sweep", NULL, "CLIP is a folder of recordings: a sweep over all of them")  \
+    X(CLI_OPT_SWEEP, "--sweep", NULL, "CLIP holds several recordings: a sweep over all of them")   \
     X(CLI_OPT_RESUME, "--resume", NULL, "continue an interrupted solve")                           \
     X(CLI_OPT_JSON, "--json", NULL, "write one JSON object to standard output")                    \
     X(CLI_OPT_QUIET, "-q", NULL, "print errors only")                                              \

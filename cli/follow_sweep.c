@@ -1,5 +1,5 @@
-/* follow_sweep.c: saltus follow DIR --sweep: a problem for the recordings of a folder, and a sweep
- * over all that are read alike.
+/* follow_sweep.c: saltus follow DIR|FILE --sweep: a problem for the recordings of a folder, or of a
+ * file that holds several, and a sweep over all that are read alike.
  *
  *     DIR/problem.xml    of the first recording
  *     DIR/sweep.xml      an axis with the names of all recordings; with it their files, floors,
@@ -12,6 +12,7 @@
 
 #include "base/house.h"
 #include "guide/guide.h"
+#include "signals/table.h"
 
 #include <dirent.h>
 #include <limits.h>
@@ -19,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { CLIPS_MOST = 10000, NAME = 256 };
@@ -32,8 +34,10 @@ typedef struct group {
 } group;
 
 typedef struct folder {
-    /* from the root; of each recording its name without ending, which all share */
+    /* from the root; of each recording its name without ending, which all share, "" in a file */
     char path[PATH_MAX], ending[16];
+    /* it is a file, and the recordings are its clips */
+    bool is_file;
     /* from the root: the folder for tables of poses */
     char tables[PATH_MAX];
     int n;
@@ -64,22 +68,28 @@ static int by_name(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-/* Files of the first ending that occurs in the order of their names. */
-static int list_clips(folder *f, const cli_arguments *a)
+static int fail_too_many(const cli_arguments *a)
 {
-    DIR *dir = realpath(a->file[0], f->path) == NULL ? NULL : opendir(f->path);
     sal_err err;
-    if (dir == NULL) {
-        return cli_fail(
-            a, sal_fail(&err, SAL_BADPATH, "'%.300s' is no folder that can be read", a->file[0]),
-            &err);
-    }
-    for (const struct dirent *e; (e = readdir(dir)) != NULL && f->n < CLIPS_MOST;) {
+    return cli_fail(a,
+                    sal_fail(&err, SAL_BADINPUT,
+                             "'%.300s' holds more than %d recordings; divide them", a->file[0],
+                             CLIPS_MOST),
+                    &err);
+}
+
+/* Files of the first ending that occurs in the order of their names. */
+static int list_files(folder *f, const cli_arguments *a, DIR *dir)
+{
+    sal_err err;
+    for (const struct dirent *e; (e = readdir(dir)) != NULL;) {
+        if (is_clip(e->d_name) && f->n == CLIPS_MOST) {
+            return fail_too_many(a);
+        }
         if (is_clip(e->d_name)) {
             snprintf(f->name[f->n++], NAME, "%s", e->d_name);
         }
     }
-    closedir(dir);
     qsort(f->name, (size_t)f->n, NAME, by_name);
     if (f->n == 0) {
         return cli_fail(
@@ -102,6 +112,62 @@ static int list_clips(folder *f, const cli_arguments *a)
     }
     f->n = kept;
     return CLI_EXIT_OK;
+}
+
+/* Whether a list of values can hold it, and it has room. */
+static bool is_name(const char *name)
+{
+    return name[0] != 0 && strlen(name) < NAME && strchr(name, ';') == NULL;
+}
+
+/* The clips of a file. */
+static int list_names(folder *f, const cli_arguments *a)
+{
+    sig_names names;
+    sal_err err;
+    const sal_status status = sig_read_names(&names, f->path, a->value[CLI_OPT_FORMAT], &err);
+    for (int i = 0; i < names.n && f->n < CLIPS_MOST; i++) {
+        if (is_name(names.name[i])) {
+            snprintf(f->name[f->n++], NAME, "%s", names.name[i]);
+        } else {
+            cli_say("left out: '%.300s': its name is empty, is longer than %d bytes, or has a ';'",
+                    names.name[i], NAME - 1);
+        }
+    }
+    const bool more = names.n > CLIPS_MOST;
+    sig_names_clear(&names);
+    f->is_file = true;
+    if (more) {
+        return fail_too_many(a);
+    }
+    if (status == SAL_OK && f->n == 0) {
+        sal_fail(&err, SAL_BADINPUT,
+                 "'%.300s' holds no recordings with names; --sweep is for a folder, or for a file "
+                 "of several",
+                 a->file[0]);
+    }
+    return f->n > 0 ? CLI_EXIT_OK : cli_fail(a, status == SAL_OK ? SAL_BADINPUT : status, &err);
+}
+
+/* The recordings of a folder, or the clips of a file. */
+static int list_clips(folder *f, const cli_arguments *a)
+{
+    struct stat file;
+    sal_err err;
+    const bool found = realpath(a->file[0], f->path) != NULL && stat(f->path, &file) == 0;
+    if (found && S_ISREG(file.st_mode)) {
+        return list_names(f, a);
+    }
+    DIR *dir = found ? opendir(f->path) : NULL;
+    if (dir == NULL) {
+        return cli_fail(a,
+                        sal_fail(&err, SAL_BADPATH,
+                                 "'%.300s' is no folder or file that can be read", a->file[0]),
+                        &err);
+    }
+    const int code = list_files(f, a, dir);
+    closedir(dir);
+    return code;
 }
 
 /* ---- what each is ---- */
@@ -145,9 +211,11 @@ static bool draft_clip(folder *f, const cli_arguments *a, const sal_model *m,
     char clip[PATH_MAX + NAME + 20], path[PATH_MAX + NAME];
     sal_diag diag = {0};
     sal_err err = {0};
-    snprintf(clip, sizeof clip, "%s/%s%s", f->path, f->name[i], f->ending);
+    snprintf(clip, sizeof clip, "%s%s%s%s", f->path, f->is_file ? "" : "/",
+             f->is_file ? "" : f->name[i], f->ending);
     name_table(f, i, path);
     sal_follow_request request = *like;
+    request.clip = f->is_file ? f->name[i] : NULL;
     request.clip_name = clip;
     request.recording = &d->table;
     request.recording_name = path;
@@ -160,6 +228,16 @@ static bool draft_clip(folder *f, const cli_arguments *a, const sal_model *m,
     }
     sal_diag_clear(&diag);
     return status == SAL_OK;
+}
+
+/* Whether a table of its poses, if it needs one, may have its name. */
+static bool may_be_table(const folder *f, int i, const drafted *d)
+{
+    const bool may = d->table.length == 0 || strchr(f->name[i], '/') == NULL;
+    if (!may) {
+        leave_out(f, i, "its poses need a table, whose name cannot have a '/'");
+    }
+    return may;
 }
 
 /* The recording of a group whose columns the most are read like; -1: there is none. */
@@ -222,7 +300,7 @@ static int look_at_clips(folder *f, const cli_arguments *a, const sal_model *m)
     name_tables(f, a->value[CLI_OPT_OUTPUT]);
     for (int i = 0; i < f->n && code == CLI_EXIT_OK; i++) {
         drafted d = {0};
-        f->good[i] = draft_clip(f, a, m, &like, i, &d, &code);
+        f->good[i] = draft_clip(f, a, m, &like, i, &d, &code) && may_be_table(f, i, &d);
         forget(&d);
     }
     const int typical[2] = {find_like(f, false), find_like(f, true)};
@@ -248,6 +326,23 @@ static int look_at_clips(folder *f, const cli_arguments *a, const sal_model *m)
 static void begin_axis(sal_text *out, const char *name, const char *path, const char *rest)
 {
     sal_text_format(out, "  <axis name=\"%s\" path=\"%s\"%s values=\"", name, path, rest);
+}
+
+/* Which file, or clip of the file */
+static void write_clips(const folder *f, const group *g, sal_text *out)
+{
+    if (f->is_file && !g->tables) {
+        begin_axis(out, "clip", "data/clip", "");
+    } else {
+        sal_text_add(out, "  <axis name=\"clip\" path=\"data/file\" template=\"");
+        sal_xml_escape(out, g->tables ? f->tables : f->path);
+        sal_text_format(out, "/{}%s\" values=\"", g->tables ? ".csv" : f->ending);
+    }
+    for (int i = 0; i < g->n; i++) {
+        sal_text_add(out, i > 0 ? ";" : "");
+        sal_xml_escape(out, f->name[g->clip[i]]);
+    }
+    sal_text_add(out, g->n == 1 ? ";\"/>\n" : "\"/>\n");
 }
 
 /* Where at least one was recorded on a belt */
@@ -313,14 +408,7 @@ static void write_sweep(const folder *f, const group *g, sal_text *out)
     sal_text_add(out,
                  "<!-- All recordings of a folder: 'saltus sweep sweep.xml', then 'saltus table "
                  "DIR' or 'saltus report DIR'. -->\n<sweep problem=\"problem.xml\">\n");
-    sal_text_add(out, "  <axis name=\"clip\" path=\"data/file\" template=\"");
-    sal_xml_escape(out, g->tables ? f->tables : f->path);
-    sal_text_format(out, "/{}%s\" values=\"", g->tables ? ".csv" : f->ending);
-    for (int i = 0; i < g->n; i++) {
-        sal_text_add(out, i > 0 ? ";" : "");
-        sal_xml_escape(out, f->name[g->clip[i]]);
-    }
-    sal_text_add(out, g->n == 1 ? ";\"/>\n" : "\"/>\n");
+    write_clips(f, g, out);
     begin_axis(out, "floor", "data/floor", " with=\"clip\"");
     for (int i = 0; i < g->n; i++) {
         const double *x = f->found[g->clip[i]].floor;

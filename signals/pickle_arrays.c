@@ -330,7 +330,8 @@ static void fail_clip(sig_pickle *p, const sig_value *d, int dictionaries, const
         sig_pickle_fault(p, "it holds no clip '%.60s', but %s%s", name, keys, more ? " .." : "");
         return;
     }
-    p->help = "say which: --clip NAME, or in a problem file <data clip=\"NAME\"/>";
+    p->help = "say which: --clip NAME, or in a problem file <data clip=\"NAME\"/>; `saltus follow` "
+              "takes all of them with --sweep";
     sig_pickle_fault(p, "it holds %d dictionaries: %s%s", dictionaries, keys, more ? " .." : "");
 }
 
@@ -358,6 +359,45 @@ static const sig_value *find_arrays(sig_pickle *p, const sig_value *d, const cha
     return NULL;
 }
 
+/* The dictionary in which clips stand side by side; NULL: there is none. */
+static const sig_value *find_clips(const sig_pickle *p, const sig_value *d)
+{
+    for (int depth = 0; depth < DEPTH_MOST && has_kind(d, SIG_DICTIONARY); depth++) {
+        const contents has = contents_of(p, d, NULL);
+        if (has.arrays > 0 || has.dictionaries == 0) {
+            return NULL;
+        }
+        if (has.dictionaries > 1 || contents_of(p, has.last, NULL).arrays > 0) {
+            return d;
+        }
+        d = has.last;
+    }
+    return NULL;
+}
+
+static void collect_names(sig_pickle *p, const sig_value *root, sig_names *names)
+{
+    const sig_value *d = find_clips(p, root);
+    if (d == NULL) {
+        return;
+    }
+    names->name = sal_alloc((size_t)d->count / 2 + 1, sizeof *names->name);
+    p->nomem = names->name == NULL;
+    for (int at = d->first; at >= 0 && p->cell[at].next >= 0 && !p->nomem;
+         at = p->cell[p->cell[at].next].next) {
+        const sig_value *key = p->value + p->cell[at].value;
+        if (is_string(key) &&
+            has_kind(p->value + p->cell[p->cell[at].next].value, SIG_DICTIONARY)) {
+            char *name = names->name[names->n] = sal_alloc(key->n + 1, 1);
+            p->nomem = name == NULL;
+            names->n += !p->nomem;
+            if (name != NULL) {
+                memcpy(name, key->at, key->n);
+            }
+        }
+    }
+}
+
 static bool collect(sig_pickle *p, sig_signals *s, const sig_value *root, sig_arrays *z)
 {
     const sig_value *d = find_arrays(p, root, s->clip);
@@ -379,34 +419,77 @@ static bool collect(sig_pickle *p, sig_signals *s, const sig_value *root, sig_ar
     return good;
 }
 
-sal_status sig_read_pickle(sig_signals *s, sal_diag *diag, sal_err *err)
+/* ---- the file ---- */
+
+/* A pickle and what it holds */
+typedef struct opened {
+    unsigned char *bytes;
+    sig_pickle p;
+    /* NULL: a fault, in diag */
+    const sig_value *root;
+} opened;
+
+static sal_status open_pickle(opened *o, sig_signals *s, sal_diag *diag, sal_err *err)
 {
     size_t n;
-    unsigned char *bytes = sig_bytes(s, &n);
-    if (sig_is_deflated(bytes, n)) { /* by joblib, or gzip */
-        const sal_status unpacked = sig_inflate(s, &bytes, &n, diag, err);
+    int root;
+    *o = (opened){.bytes = sig_bytes(s, &n)};
+    if (sig_is_deflated(o->bytes, n)) { /* by joblib, or gzip */
+        const sal_status unpacked = sig_inflate(s, &o->bytes, &n, diag, err);
         if (unpacked != SAL_OK) {
-            sal_free(bytes);
             return unpacked;
         }
     }
-    sig_pickle p = {.s = s,
-                    .diag = diag,
-                    .at = bytes,
-                    .begin = bytes,
-                    .end = bytes + n,
-                    .take_array = take_wrapped};
+    o->p = (sig_pickle){.s = s,
+                        .diag = diag,
+                        .at = o->bytes,
+                        .begin = o->bytes,
+                        .end = o->bytes + n,
+                        .take_array = take_wrapped};
+    o->root = sig_pickle_run(&o->p, &root) ? o->p.value + root : NULL;
+    return SAL_OK;
+}
+
+/* What was wrong with it */
+static sal_status judge(const opened *o, const sal_diag *diag, sal_err *err)
+{
+    return o->p.nomem ? sal_fail(err, SAL_NOMEM, "out of memory for '%.300s'", o->p.s->source.path)
+                      : sal_diag_status(diag, err);
+}
+
+static void close_pickle(opened *o)
+{
+    sig_pickle_clear(&o->p);
+    sal_free(o->bytes);
+}
+
+sal_status sig_read_pickle(sig_signals *s, sal_diag *diag, sal_err *err)
+{
+    opened o;
     sig_arrays z = {0};
-    int root;
-    if (sig_pickle_run(&p, &root)) {
-        collect(&p, s, p.value + root, &z);
+    sal_status status = open_pickle(&o, s, diag, err);
+    if (status == SAL_OK) {
+        if (o.root != NULL) {
+            collect(&o.p, s, o.root, &z);
+        }
+        status = judge(&o, diag, err);
     }
-    sal_status status = p.nomem
-                            ? sal_fail(err, SAL_NOMEM, "out of memory for '%.300s'", s->source.path)
-                            : sal_diag_status(diag, err);
     status = status == SAL_OK ? sig_arrays_read(s, &z, diag, err) : status;
     sig_arrays_clear(&z);
-    sig_pickle_clear(&p);
-    sal_free(bytes);
+    close_pickle(&o);
+    return status;
+}
+
+sal_status sig_pickle_names(sig_signals *s, sig_names *names, sal_diag *diag, sal_err *err)
+{
+    opened o;
+    sal_status status = open_pickle(&o, s, diag, err);
+    if (status == SAL_OK) {
+        if (o.root != NULL) {
+            collect_names(&o.p, o.root, names);
+        }
+        status = judge(&o, diag, err);
+    }
+    close_pickle(&o);
     return status;
 }

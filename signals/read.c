@@ -123,7 +123,20 @@ static bool has_clips(const reader *r)
 typedef struct reading {
     const char *format, *clip;
     bool plates;
+    /* not NULL: only which clips it has */
+    sig_names *names;
 } reading;
+
+static sal_status read_with(const reader *r, sig_signals *s, const reading *how, sal_diag *diag,
+                            sal_err *err)
+{
+    if (how->names != NULL) {
+        return sig_pickle_names(s, how->names, diag, err);
+    }
+    const sal_status status = how->plates && r->read_plates != NULL ? r->read_plates(s, diag, err)
+                                                                    : r->read(s, diag, err);
+    return status == SAL_OK ? sig_unique(s, diag, err) : status;
+}
 
 static sal_status read_as(sig_signals *s, const char *path, const reading *how, sal_diag *diag,
                           sal_err *err)
@@ -141,11 +154,12 @@ static sal_status read_as(sig_signals *s, const char *path, const reading *how, 
     } else if (r == NULL) {
         sal_diag_error(&own, (sal_place){0}, advice(path),
                        "the ending of '%.300s' is not that of a known format: %s", path, known);
-    } else if (how->clip != NULL && !has_clips(r)) {
+    } else if ((how->clip != NULL || how->names != NULL) && !has_clips(r)) {
         sal_diag_error(&own, (sal_place){0}, NULL,
-                       "'%.300s' has no clips with names, such as '%.100s': only files of Python "
-                       "(.pkl) have them",
-                       path, how->clip);
+                       "'%.300s' has no clips with names%s%.100s%s: only files of Python (.pkl) "
+                       "have them",
+                       path, how->clip != NULL ? ", such as '" : "",
+                       how->clip != NULL ? how->clip : "", how->clip != NULL ? "'" : "");
     } else {
         s->format = r->format;
         status = load(s, path, &own, err);
@@ -153,11 +167,7 @@ static sal_status read_as(sig_signals *s, const char *path, const reading *how, 
             sal_diag_check_text(&own, &s->source);
             status = sal_diag_status(&own, err);
         }
-        if (status == SAL_OK) {
-            status = how->plates && r->read_plates != NULL ? r->read_plates(s, &own, err)
-                                                           : r->read(s, &own, err);
-        }
-        status = status == SAL_OK ? sig_unique(s, &own, err) : status;
+        status = status == SAL_OK ? read_with(r, s, how, &own, err) : status;
     }
     status = status == SAL_OK ? sal_diag_status(&own, err) : status;
     sal_diag_join(diag, &own);
@@ -174,6 +184,27 @@ sal_status sig_read_clip(sig_signals *s, const char *path, const char *format, c
                          sal_diag *diag, sal_err *err)
 {
     return read_as(s, path, &(reading){.format = format, .clip = clip}, diag, err);
+}
+
+sal_status sig_read_names(sig_names *names, const char *path, const char *format, sal_err *err)
+{
+    sig_signals s;
+    sal_diag diag = {0};
+    *names = (sig_names){0};
+    const sal_status status =
+        read_as(&s, path, &(reading){.format = format, .names = names}, &diag, err);
+    sal_diag_clear(&diag);
+    sig_clear(&s);
+    return status;
+}
+
+void sig_names_clear(sig_names *names)
+{
+    for (int i = 0; i < names->n; i++) {
+        sal_free(names->name[i]);
+    }
+    sal_free(names->name);
+    *names = (sig_names){0};
 }
 
 sal_status sig_read_plates(sig_signals *s, const char *path, sal_diag *diag, sal_err *err)

@@ -14,6 +14,8 @@ sal_status sig_read_csv(sig_signals *s, sal_diag *diag, sal_err *err);
 sal_status sig_read_sto(sig_signals *s, sal_diag *diag, sal_err *err);
 sal_status sig_read_npz(sig_signals *s, sal_diag *diag, sal_err *err);
 sal_status sig_read_pickle(sig_signals *s, sal_diag *diag, sal_err *err);
+/* Its clips alone, where it has several or one with a name. */
+sal_status sig_pickle_names(sig_signals *s, sig_names *names, sal_diag *diag, sal_err *err);
 sal_status sig_read_trc(sig_signals *s, sal_diag *diag, sal_err *err);
 
 /* A block that holds `n` bytes and a zero, blanks inside as _; NULL: no memory. */

@@ -89,6 +89,14 @@ sal_status sig_read_clip(sig_signals *s, const char *path, const char *format, c
                          sal_diag *diag, sal_err *err);
 /* Whether files of this format have them; NULL: by the ending of the path. */
 bool sig_has_clips(const char *path, const char *format);
+/* The names of its clips, none where it holds one without a name; they must be cleared whatever is
+ * returned. SAL_BADINPUT, with the first fault, as above, and where the format has no names. */
+typedef struct sig_names {
+    int n;
+    char **name;
+} sig_names;
+sal_status sig_read_names(sig_names *names, const char *path, const char *format, sal_err *err);
+void sig_names_clear(sig_names *names);
 /* The same of a file of force plates: of a C3D file the plates alone, a row for each of their
  * samples. SAL_BADINPUT also: a C3D file has none. */
 sal_status sig_read_plates(sig_signals *s, const char *path, sal_diag *diag, sal_err *err);

@@ -1,8 +1,16 @@
 /* `saltus follow`: recordings of robots become problems that need no editing, and what `solve` and
  * `report` say of them. */
 #include "tests/cli/command.h"
+#include "tests/signals/pickle_samples.inc"
 
 enum { ROWS = 31, RATE = 30 };
+
+static const char two_hinges[] =
+    "<mujoco><compiler angle='radian'/><worldbody><body><joint name='shoulder' axis='0 1 0'/>"
+    "<geom type='capsule' size='.03' fromto='0 0 0 .3 0 0' density='500'/><body pos='.3 0 0'>"
+    "<joint name='elbow' axis='0 1 0'/><geom type='capsule' size='.03' fromto='0 0 0 .3 0 0' "
+    "density='500'/></body></body></worldbody><actuator><motor joint='shoulder' gear='50'/><motor "
+    "joint='elbow' gear='50'/></actuator></mujoco>";
 
 static const char *person(void)
 {
@@ -217,6 +225,57 @@ static void a_folder_becomes_a_sweep(void)
     SAYS(errors, "--sweep needs -o DIR");
 }
 
+/* The clips of a file: which is said by an axis, and so is how much of it is missing. */
+static void a_file_of_clips_becomes_a_sweep(void)
+{
+    char line[900];
+    files_write("arm.xml", two_hinges, sizeof two_hinges - 1);
+    files_write("clips.pkl", (const char *)pickle_clips, sizeof pickle_clips);
+    files_write("one.csv", "time,x\n0,1\n1,2\n", 14);
+    snprintf(line, sizeof line, "follow %s --sweep --robot %s -o %s", files_path("clips.pkl"),
+             files_path("arm.xml"), files_path("arms"));
+    CHECK(run(line) == 0);
+    slurp("arms/sweep.xml", out, sizeof out);
+    SAYS(out, "<axis name=\"clip\" path=\"data/clip\" values=\"walk;run\"/>");
+    CHECK(strstr(out, "data/gap") == NULL);
+    slurp("arms/problem.xml", out, sizeof out);
+    SAYS(out, "clips.pkl\" clip=\"walk\"");
+    snprintf(line, sizeof line, "-o %s -q", files_path("arms/out"));
+    CHECK(followed("arms/sweep.xml", "sweep", line) == 0);
+    CHECK(followed("arms/out", "table", "--format csv") == 0);
+    SAYS(out, "\nwalk,");
+    SAYS(out, "\nrun,");
+    CHECK(follow("one.csv", "--sweep -o x") == 3);
+    SAYS(errors, "one.csv' has no clips with names: only files of Python (.pkl) have them");
+    CHECK(follow("none.pkl", "--sweep -o x") == 5);
+    SAYS(errors, "none.pkl' is no folder or file that can be read");
+}
+
+/* Of two recordings the second lacks 12 rows. */
+static void a_sweep_knows_what_is_missing(void)
+{
+    static char text[20000];
+    char line[900], folder[300];
+    snprintf(folder, sizeof folder, "%s", files_path("holes"));
+    CHECK(mkdir(folder, 0700) == 0);
+    write_clip("holes/a.csv", 0, true);
+    slurp("holes/a.csv", text, sizeof text);
+    const char *at = text;
+    for (int row = 0; row < 10; row++) {
+        at = strchr(at, '\n') + 1;
+    }
+    char *from = text + (at - text);
+    for (int row = 0; row < 12; row++) {
+        at = strchr(at, '\n') + 1;
+    }
+    memmove(from, at, strlen(at) + 1);
+    files_write("holes/b.csv", text, strlen(text));
+    snprintf(line, sizeof line, "--sweep -o %s", files_path("holed"));
+    CHECK(follow("holes", line) == 0);
+    slurp("holed/sweep.xml", out, sizeof out);
+    SAYS(out, "<axis name=\"gap\" path=\"data/gap\" with=\"clip\" values=\"0.1 0.44\"/>");
+}
+
 /* An arm stands on no floor, and has no root: these are not said. Names of its joints have its name
  * before them in the file, and the whole motion is that of one of them. */
 static void an_arm_follows(void)
@@ -275,6 +334,8 @@ int main(void)
     RUN(an_exported_skeleton_is_followed);
     RUN(a_folder_of_skeletons_becomes_a_sweep);
     RUN(a_folder_becomes_a_sweep);
+    RUN(a_file_of_clips_becomes_a_sweep);
+    RUN(a_sweep_knows_what_is_missing);
     RUN(an_arm_follows);
     RUN(faults_are_said);
     files_remove();

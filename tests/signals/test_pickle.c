@@ -109,6 +109,39 @@ static void a_clip_of_several(void)
     unlink(table);
 }
 
+/* Which there are; in a file of one without a name none. */
+static void clips_have_names(void)
+{
+    const char *path = in_folder("a.pkl");
+    sig_names names;
+    sal_err err = {0};
+    CHECK_OK(sal_file_write(path, pickle_two, sizeof pickle_two, &err), err);
+    CHECK_OK(sig_read_names(&names, path, NULL, &err), err);
+    CHECK(names.n == 2);
+    if (names.n == 2) {
+        CHECK_TEXT(names.name[0], "walk");
+        CHECK_TEXT(names.name[1], "run");
+    }
+    sig_names_clear(&names);
+    CHECK(names.n == 0);
+    CHECK_OK(sal_file_write(path, pickle_joblib, sizeof pickle_joblib, &err), err);
+    CHECK_OK(sig_read_names(&names, path, NULL, &err), err);
+    CHECK(names.n == 1 && strcmp(names.name[0], "walk") == 0);
+    sig_names_clear(&names);
+    CHECK_OK(sal_file_write(path, pickle_list, sizeof pickle_list, &err), err);
+    CHECK_OK(sig_read_names(&names, path, NULL, &err), err);
+    CHECK(names.n == 0);
+    sig_names_clear(&names);
+    CHECK_OK(sal_file_write(path, "abc", 3, &err), err);
+    CHECK(sig_read_names(&names, path, NULL, &err) == SAL_BADINPUT && names.n == 0);
+    sig_names_clear(&names);
+    const char *table = in_folder("a.csv");
+    CHECK_OK(sal_file_write(table, "t,x\n0,1\n1,2\n", 12, &err), err);
+    CHECK(sig_read_names(&names, table, NULL, &err) == SAL_BADINPUT && names.n == 0);
+    CHECK(strstr(err.message, "has no clips with names: only files of Python") != NULL);
+    unlink(table);
+}
+
 static void refuse_pickle(const unsigned char *bytes, size_t n, const char *complaint,
                           const char *help)
 {
@@ -200,6 +233,26 @@ static void memory_runs_out(void)
     exhaust("a.pkl", SAMPLE(joblib_zlib));
 }
 
+/* Without the text of the listing names can be read. */
+static void memory_runs_out_over_names(void)
+{
+    const char *path = in_folder("a.pkl");
+    sig_names names;
+    sal_err err = {0};
+    CHECK_OK(sal_file_write(path, pickle_two, sizeof pickle_two, &err), err);
+    const long before = sal_alloc_count();
+    CHECK_OK(sig_read_names(&names, path, NULL, &err), err);
+    const long count = sal_alloc_count() - before;
+    sig_names_clear(&names);
+    for (long k = 1; k <= count; k++) {
+        sal_alloc_fail_at(k);
+        const sal_status status = sig_read_names(&names, path, NULL, &err);
+        sal_alloc_fail_at(0);
+        CHECK(status == SAL_NOMEM || (status == SAL_OK && names.n == 2));
+        sig_names_clear(&names);
+    }
+}
+
 int main(void)
 {
     static const char *const files[] = {"a.pkl"};
@@ -207,11 +260,13 @@ int main(void)
     RUN(dictionaries_of_all_protocols);
     RUN(a_dictionary_in_another);
     RUN(a_clip_of_several);
+    RUN(clips_have_names);
     RUN(an_array_of_no_shape);
     RUN(what_is_no_dictionary_of_arrays);
     RUN(files_that_are_cut_or_wrong);
     RUN(it_may_unpack_to_so_much);
     RUN(memory_runs_out);
+    RUN(memory_runs_out_over_names);
     read_end(files, sizeof files / sizeof files[0]);
     return check_done();
 }
