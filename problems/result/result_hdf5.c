@@ -615,11 +615,10 @@ static void check_content(sig_h5 *f, const sal_result *r)
     for (int t = 0; r->soft != NULL && t < T; t++) {
         good = good && (r->soft[t] == 0 || r->soft[t] == 1);
     }
-    if (good && r->image != NULL) { /* one that has no image is its own */
-        sal_image_actuators(r->image, m, NULL);
-    }
     if (!good) {
         sig_h5_fail(f, SAL_BADINPUT, "its datasets contradict each other");
+    } else if (r->image != NULL && sal_image_actuators(r->image, m, NULL) == SAL_NOMEM) {
+        sig_h5_fail(f, SAL_NOMEM, "out of memory"); /* an actuator that has no image is its own */
     }
 }
 

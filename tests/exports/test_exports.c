@@ -1,6 +1,7 @@
 /* Whole periods of cycles, frames between rows, and the formats as far as the library makes them;
  * agree.py looks at their files (tests/cli/test_export.c). */
 #include "exports/formats.h"
+#include "tests/memory.h"
 #include "tests/problems/motions.h"
 #include "tests/problems/problem_files.h"
 #include "tests/problems/solve_file.h"
@@ -343,11 +344,9 @@ static void starve(const motion *a, const char *format, bool gains)
     long failures = 0, n = 1;
     CHECK_OK(sal_result_export(&whole, a->r, f, &options, &err), err);
     for (bool over = false; !over; n += n < 200 ? 1 : n / 50) {
-        const long before = sal_alloc_count();
-        sal_alloc_fail_at(n);
+        memory_fails_at(n);
         const sal_status status = sal_result_export(&out, a->r, f, &options, &err);
-        over = sal_alloc_count() - before < n;
-        sal_alloc_fail_at(0);
+        over = memory_was_enough(n);
         CHECK(status == SAL_NOMEM || status == SAL_OK);
         for (int i = 0; i < out.n && status == SAL_OK; i++) {
             CHECK(out.file[i].text.length == whole.file[i].text.length);

@@ -1,6 +1,7 @@
 /* Estimates from recordings that the mechanics themselves made, without noise: what comes out is
  * what went in. */
 #include "tests/check.h"
+#include "tests/memory.h"
 #include "tests/problems/problem_files.h"
 
 #include "base/house.h"
@@ -381,15 +382,13 @@ static void predictions_run_out_of_memory(void)
     for (bool all = p == NULL; !all && n < 100000; n++) {
         sal_result *r = NULL;
         sal_err err = {0};
-        const long before = sal_alloc_count();
-        sal_alloc_fail_at(n + 1);
+        memory_fails_at(n + 1);
         const sal_status status = sal_identification_predict(&r, p, 1, &err);
-        all = sal_alloc_count() - before <= n; /* it asked for fewer */
+        all = memory_was_enough(n + 1);
         CHECK(status == SAL_OK || status == SAL_NOMEM);
         CHECK(!all || status == SAL_OK);
         sal_result_free(r);
     }
-    sal_alloc_fail_at(0);
     printf("     %d allocations\n", n);
     CHECK(n > 100);
     sal_identification_free(p);
@@ -472,17 +471,15 @@ static void memory_runs_out(void)
     for (bool all = p == NULL; !all && n < 100000; n += EVERY) {
         sal_result *r = NULL;
         sal_err err = {0};
-        const long before = sal_alloc_count();
-        sal_alloc_fail_at(n + 1);
+        memory_fails_at(n + 1);
         const sal_status status = sal_identification_solve(&r, p, 1, NULL, &err);
-        all = sal_alloc_count() - before <= n; /* it asked for fewer */
+        all = memory_was_enough(n + 1);
         if (status != SAL_OK && status != SAL_NOMEM) {
             check_case_faults++;
             printf("allocation %d: %s\n", n + 1, err.message);
         }
         sal_result_free(r);
     }
-    sal_alloc_fail_at(0);
     printf("     %d allocations\n", n);
     CHECK(n > 100);
     sal_identification_free(p);

@@ -2,6 +2,7 @@
  * those of files that say the same numbers. */
 #include "tests/check.h"
 #include "tests/folder.h"
+#include "tests/memory.h"
 #include "tests/same_block.h"
 
 #include "identify/identification.h"
@@ -447,11 +448,11 @@ static void only_what_was_identified_changes(void)
     CHECK_TEXT(text.data, user_identified);
     check_reads_back(p, text.data);
     sal_text_clear(&text);
-    for (long n = 1, went_well = 0; n < 5000 && !went_well; n += 1 + n / 16) {
-        sal_alloc_fail_at(n);
-        went_well = idn_identified_model(p, &e, &text, &err) == SAL_OK;
-        sal_alloc_fail_at(0);
-        CHECK(went_well || err.code == SAL_NOMEM);
+    for (long n = 1, whole = 0; !whole; n += 1 + n / 16) {
+        memory_fails_at(n);
+        const bool went_well = idn_identified_model(p, &e, &text, &err) == SAL_OK;
+        whole = memory_was_enough(n);
+        CHECK(whole ? went_well : err.code == SAL_NOMEM);
         sal_text_clear(&text);
     }
     sal_identification_free(p);

@@ -1,6 +1,7 @@
 /* URDF files: what is wrong with one is said with its place; what has no effect is said, too; files
  * of meshes are found as ROS means them; settings and loose numbers are those of MJCF. */
 #include "tests/check.h"
+#include "tests/memory.h"
 
 #include "mjcf/mjcf.h"
 #include "physics/physics.h"
@@ -293,13 +294,14 @@ static void every_allocation_may_fail(void)
         sal_status status = SAL_NOMEM;
         snprintf(path, sizeof path, "%s/tests/mjcf/urdf/%s.urdf", root == NULL ? "." : root,
                  names[i]);
-        for (long n = 1; status == SAL_NOMEM && n < 100000; n++) {
+        for (long n = 1, whole = 0; !whole; n++) {
             sal_text text = {0};
             sal_diag diag = {0};
             sal_err err = {0};
-            sal_alloc_fail_at(n);
+            memory_fails_at(n);
             status = sal_model_convert(&text, path, NULL, &diag, &err);
-            sal_alloc_fail_at(0);
+            whole = memory_was_enough(n);
+            CHECK(status == SAL_NOMEM || whole);
             sal_text_clear(&text);
             sal_diag_clear(&diag);
         }

@@ -5,6 +5,7 @@
 
 #include "people/person.h"
 #include "tests/check.h"
+#include "tests/memory.h"
 #include "tests/problems/problem_files.h"
 
 #include "base/house.h"
@@ -148,12 +149,10 @@ static inline void fail_allocations(const char *plates, int every)
         sal_text notes = {0};
         sal_diag diag = {0};
         sal_err err = {0};
-        const long before = sal_alloc_count();
-        sal_alloc_fail_at(n + 1);
+        memory_fails_at(n + 1);
         const sal_status status =
             sal_plates_inverse(&r, &notes, problem.data, files_path(plates), &diag, &err);
-        all = sal_alloc_count() - before <= n;
-        sal_alloc_fail_at(0);
+        all = memory_was_enough(n + 1);
         CHECK(status == SAL_NOMEM || (status == SAL_OK && !notes.failed));
         CHECK((r != NULL) == (status == SAL_OK));
         sal_result_free(r);

@@ -1,6 +1,7 @@
 /* A model of a person: from markers of a person who is known. */
 #include "people/person.h"
 #include "tests/check.h"
+#include "tests/memory.h"
 #include "tests/problems/problem_files.h"
 
 #include "base/house.h"
@@ -385,11 +386,10 @@ static void memory_runs_out(void)
         sal_text model = {0}, notes = {0};
         sal_diag diag = {0};
         sal_err err = {0};
-        const long before = sal_alloc_count();
-        sal_alloc_fail_at(n + 1);
+        memory_fails_at(n + 1);
         const sal_status status =
             model_of(&model, &notes, files_path("walk.trc"), files_path("names.csv"), &diag, &err);
-        all = sal_alloc_count() - before <= n;
+        all = memory_was_enough(n + 1);
         if (status != SAL_OK && status != SAL_NOMEM) {
             check_case_faults++;
             printf("allocation %d: %s\n", n + 1, err.message);
@@ -398,7 +398,6 @@ static void memory_runs_out(void)
         sal_text_clear(&notes);
         sal_diag_clear(&diag);
     }
-    sal_alloc_fail_at(0);
     printf("     %d allocations\n", n);
     CHECK(n > 100);
 }

@@ -4,6 +4,7 @@
 
 #include "tests/check.h"
 #include "tests/folder.h"
+#include "tests/memory.h"
 
 #include "base/house.h"
 #include "signals/table.h"
@@ -54,14 +55,12 @@ static inline void exhaust(const char *name, const void *data, size_t n)
     sig_signals whole, s;
     sal_diag own = {0};
     CHECK_OK(sal_file_write(path, data, n, &err), err);
-    const long before = sal_alloc_count();
     CHECK_OK(sig_read(&whole, path, NULL, &own, &err), err);
-    const long count = sal_alloc_count() - before;
     sal_diag_clear(&own);
-    for (long k = 1; k <= count; k++) {
-        sal_alloc_fail_at(k);
+    for (long k = 1, enough = 0; !enough; k++) {
+        memory_fails_at(k);
         const sal_status status = sig_read(&s, path, NULL, &own, &err);
-        sal_alloc_fail_at(0);
+        enough = memory_was_enough(k);
         CHECK(status == SAL_NOMEM ||
               (status == SAL_OK && s.ncol == whole.ncol && s.nrow == whole.nrow));
         sig_clear(&s);

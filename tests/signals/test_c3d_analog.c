@@ -1,5 +1,6 @@
 /* Analog channels and force plates of C3D files: of plates on which forces are known, and of a real
  * laboratory's file, beside a program of our own that reads it by the book. */
+#include "tests/memory.h"
 #include "tests/signals/c3d_file.h"
 #include "tests/signals/read_bytes.h"
 
@@ -190,12 +191,12 @@ static void plates_have_rows_of_their_own(void)
     CHECK_OK(sal_file_write(in_folder("a.c3d"), t.data, t.length, &err), err);
     sal_text_clear(&t);
     sal_status status = SAL_NOMEM;
-    for (long k = 1; status != SAL_OK && k < 1000; k++) {
+    for (long k = 1, whole = 0; !whole; k++) {
         sig_clear(&signals);
         sal_diag_clear(&diag);
-        sal_alloc_fail_at(k);
+        memory_fails_at(k);
         status = sig_read_plates(&signals, in_folder("a.c3d"), &diag, &err);
-        sal_alloc_fail_at(0);
+        whole = memory_was_enough(k);
         CHECK(status == SAL_OK || status == SAL_NOMEM);
     }
     CHECK(status == SAL_OK && signals.ncol == 9 && signals.nrow == FRAMES * PER_FRAME);

@@ -240,14 +240,10 @@ static void memory_runs_out_over_names(void)
     sig_names names;
     sal_err err = {0};
     CHECK_OK(sal_file_write(path, pickle_two, sizeof pickle_two, &err), err);
-    const long before = sal_alloc_count();
-    CHECK_OK(sig_read_names(&names, path, NULL, &err), err);
-    const long count = sal_alloc_count() - before;
-    sig_names_clear(&names);
-    for (long k = 1; k <= count; k++) {
-        sal_alloc_fail_at(k);
+    for (long k = 1, enough = 0; !enough; k++) {
+        memory_fails_at(k);
         const sal_status status = sig_read_names(&names, path, NULL, &err);
-        sal_alloc_fail_at(0);
+        enough = memory_was_enough(k);
         CHECK(status == SAL_NOMEM || (status == SAL_OK && names.n == 2));
         sig_names_clear(&names);
     }

@@ -1,5 +1,6 @@
 /* Records of cells: what was written is read, what is not whole is not there. */
 #include "tests/check.h"
+#include "tests/memory.h"
 #include "tests/problems/problem_files.h"
 
 #include "sweeps/folder.h"
@@ -151,20 +152,20 @@ static void memory_that_runs_out_is_told(void)
     sal_err err = {0};
     bool found = false;
     CHECK_OK(swp_record_write(&was, files_folder(), HASH, false, &err), err);
-    for (long k = 1; status != SAL_OK && k < 20; k++) {
-        sal_alloc_fail_at(k);
+    for (long k = 1, whole = 0; !whole; k++) {
+        memory_fails_at(k);
         status = swp_record_read(&r, files_folder(), HASH, &found, &err);
-        sal_alloc_fail_at(0);
-        CHECK(status == SAL_OK || status == SAL_NOMEM);
+        whole = memory_was_enough(k);
+        CHECK(whole || status == SAL_NOMEM);
         CHECK((status == SAL_OK) == (r.nfigure == 2));
         swp_record_clear(&r);
     }
     CHECK(status == SAL_OK && found);
-    for (long k = 1; k < 4; k++) {
-        sal_alloc_fail_at(k);
+    for (long k = 1, whole = 0; !whole; k++) {
+        memory_fails_at(k);
         status = swp_record_write(&was, files_folder(), HASH, false, &err);
-        sal_alloc_fail_at(0);
-        CHECK(status == SAL_OK || status == SAL_NOMEM);
+        whole = memory_was_enough(k);
+        CHECK(whole ? status == SAL_OK : status == SAL_NOMEM);
     }
 }
 

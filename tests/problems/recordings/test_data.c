@@ -1,5 +1,6 @@
 /* Recordings: what <data> makes of files. Motions are written down from formulas, so that every
  * number that is read is known. */
+#include "tests/memory.h"
 #include "tests/problems/recordings/recordings.h"
 
 /* ---- what is read ---- */
@@ -494,19 +495,17 @@ static void memory_runs_out(void)
     for (bool all = false; !all && n < 100000; n++) {
         sal_diag diag = {0};
         sal_err err = {0};
-        const long before = sal_alloc_count();
         sal_problem_free(p);
         p = NULL;
-        sal_alloc_fail_at(n + 1);
+        memory_fails_at(n + 1);
         const sal_status status = read_base(&p, &diag, &err);
-        all = sal_alloc_count() - before <= n; /* it asked for fewer */
+        all = memory_was_enough(n + 1);
         if (status != SAL_OK && status != SAL_NOMEM) {
             check_case_faults++;
             printf("allocation %d: %s\n", n + 1, err.message);
         }
         sal_diag_clear(&diag);
     }
-    sal_alloc_fail_at(0);
     printf("     %d allocations\n", n);
     CHECK(p != NULL && p->data->nrecording == 1);
     sal_problem_free(p);
