@@ -582,10 +582,31 @@ static sal_status find_columns(gde_clip *c, sal_err *err)
     return c->block < 0 && 4 * found < c->nscalar ? fail_joints(c, found, err) : SAL_OK;
 }
 
+static bool is_empty(const gde_clip *c, int column)
+{
+    bool empty = true;
+    for (int row = 0; row < c->s.nrow && empty; row++) {
+        empty = isnan(gde_clip_cell(c, row, column));
+    }
+    return empty;
+}
+
+/* A column with a joint's name but no number in it is none. */
+static void forget_empty(gde_clip *c)
+{
+    for (int j = 0; j < c->draft.m->njnt; j++) {
+        if (c->column[j] >= 0 && is_empty(c, c->column[j])) {
+            gde_note(&c->draft, "column '%s' is empty", c->s.column[c->column[j]].name);
+            c->column[j] = -1;
+        }
+    }
+}
+
 sal_status gde_clip_columns(gde_clip *c, sal_err *err)
 {
     const sal_status status = find_columns(c, err);
     if (status == SAL_OK) {
+        forget_empty(c);
         find_base(c);
     }
     return status;

@@ -213,6 +213,23 @@ static void rows_and_numbers_may_be_missing(void)
     }
 }
 
+/* A joint without any number is one that was not recorded: the first guess has this elbow as the
+ * model's qpos0 has it, .3 rad from where it was. */
+static void a_column_may_be_empty(void)
+{
+    enum { ELBOW = 13 };
+    sal_err err = {0};
+    double place, turn;
+    write_lacking(ELBOW, 0, TRUTH_ROWS - 1);
+    CHECK_OK(draft((double)NAN, &err), err);
+    CHECK(says(&notes, "column 'left_elbow' is empty"));
+    CHECK(says(&notes, "1 joint is not in the recording and stays near home: 'left_elbow'"));
+    CHECK(strstr(notes.data, "missing") == NULL);
+    read_draft(&place, &turn);
+    CHECK_NEAR(place, 0, 4e-3);
+    CHECK_NEAR(turn, .3, 4e-3);
+}
+
 /* The motion is deep in a squat there: the first guess goes straight on, and not by way of the pose
  * of <init>, which stands. */
 static void samples_may_be_missing_for_long(void)
@@ -628,6 +645,7 @@ int main(void)
     RUN(columns_may_stand_in_any_order);
     RUN(rows_and_numbers_may_be_missing);
     RUN(samples_may_be_missing_for_long);
+    RUN(a_column_may_be_empty);
     RUN(an_angle_may_jump_by_a_turn);
     RUN(a_model_whose_integrator_has_no_inverse);
     RUN(one_who_lies_is_followed_less_closely);
