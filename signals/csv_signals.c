@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* "hip [deg]" -> the length of "hip", and the unit; a unit that does not fit is part of the
  * name. */
@@ -177,26 +178,31 @@ static sal_status number_columns(sig_signals *s, const sig_csv_layout *l, size_t
 
 /* ---- the table ---- */
 
-/* A column that is called so is probably the time; its name may say that it is in ms. */
-static int find_time(const sig_signals *s)
+/* A column of numbers of that name, whatever its letters' case; -1: there is none. */
+static int find_numbers(const sig_signals *s, const char *name)
 {
-    static const char *const names[] = {"time",      "t",          "Time",   "T",   "timestamp",
-                                        "Timestamp", "timestamps", "time_s", "t_s", "seconds"};
-    static const char *const ms[] = {"time_ms", "t_ms", "timestamp_ms"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const int column = sig_find(s, names[i]);
-        if (column >= 0 && !s->column[column].text) {
-            return column;
-        }
-    }
-    for (size_t i = 0; i < sizeof ms / sizeof ms[0]; i++) {
-        const int column = sig_find(s, ms[i]);
-        if (column >= 0 && !s->column[column].text) {
-            snprintf(s->column[column].unit, sizeof s->column[column].unit, "ms");
-            return column;
+    for (int k = 0; k < s->ncol; k++) {
+        if (strcasecmp(s->column[k].name, name) == 0 && !s->column[k].text) {
+            return k;
         }
     }
     return -1;
+}
+
+/* A column that is called so is probably the time; its name may say that it is in ms. */
+static int find_time(const sig_signals *s)
+{
+    static const char *const names[] = {"time",   "t",           "timestamp", "timestamps",
+                                        "time_s", "t_s",         "seconds",   "time_ms",
+                                        "t_ms",   "timestamp_ms"};
+    int column = -1;
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && column < 0; i++) {
+        column = find_numbers(s, names[i]);
+        if (column >= 0 && strstr(names[i], "_ms") != NULL) {
+            snprintf(s->column[column].unit, sizeof s->column[column].unit, "ms");
+        }
+    }
+    return column;
 }
 
 /* Lines may end in CR alone. */

@@ -71,6 +71,10 @@ static void a_line_of_units(void)
 static void times_in_ms(void)
 {
     CHECK(read_text("a.csv", "hip,time_ms\n1,0\n2,20\n") == SAL_OK && signals.time == 1);
+    CHECK(read_text("a.csv", "hip,TIME\n1,0\n2,1\n") == SAL_OK && signals.time == 1);
+    CHECK_TEXT(signals.column[1].unit, "");
+    CHECK(read_text("a.csv", "hip,Time_ms\n1,0\n2,20\n") == SAL_OK && signals.time == 1);
+    CHECK_TEXT(signals.column[1].unit, "ms");
     CHECK_TEXT(signals.column[1].unit, "ms");
     CHECK(read_text("a.csv", "hip,t_s\n1,0\n2,20\n") == SAL_OK && signals.time == 1);
     CHECK_TEXT(signals.column[1].unit, "");
