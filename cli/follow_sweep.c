@@ -125,7 +125,7 @@ static int list_names(folder *f, const cli_arguments *a)
 {
     sig_names names;
     sal_err err;
-    const sal_status status = sig_read_names(&names, f->path, a->value[CLI_OPT_FORMAT], &err);
+    sal_status status = sig_read_names(&names, f->path, a->value[CLI_OPT_FORMAT], &err);
     for (int i = 0; i < names.n && f->n < CLIPS_MOST; i++) {
         if (is_name(names.name[i])) {
             snprintf(f->name[f->n++], NAME, "%s", names.name[i]);
@@ -141,12 +141,12 @@ static int list_names(folder *f, const cli_arguments *a)
         return fail_too_many(a);
     }
     if (status == SAL_OK && f->n == 0) {
-        sal_fail(&err, SAL_BADINPUT,
-                 "'%.300s' holds no recordings with names; --sweep is for a folder, or for a file "
-                 "of several",
-                 a->file[0]);
+        status = sal_fail(&err, SAL_BADINPUT,
+                          "'%.300s' holds no recordings with names; --sweep is for a folder, or "
+                          "for a file of several",
+                          a->file[0]);
     }
-    return f->n > 0 ? CLI_EXIT_OK : cli_fail(a, status == SAL_OK ? SAL_BADINPUT : status, &err);
+    return status == SAL_OK ? CLI_EXIT_OK : cli_fail(a, status, &err);
 }
 
 /* The recordings of a folder, or the clips of a file. */

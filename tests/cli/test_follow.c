@@ -247,6 +247,9 @@ static void a_file_of_clips_becomes_a_sweep(void)
     SAYS(out, "\nrun,");
     CHECK(follow("one.csv", "--sweep -o x") == 3);
     SAYS(errors, "one.csv' has no clips with names: only files of Python (.pkl) have them");
+    files_write("single.pkl", (const char *)pickle_protocol_2, sizeof pickle_protocol_2);
+    CHECK(follow("single.pkl", "--sweep -o x") == 3);
+    SAYS(errors, "single.pkl' holds no recordings with names; --sweep is for a folder");
     CHECK(follow("none.pkl", "--sweep -o x") == 5);
     SAYS(errors, "none.pkl' is no folder or file that can be read");
 }
