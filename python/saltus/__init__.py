@@ -6,6 +6,9 @@
     result.qpos                                           # [T x nq], a view of the library's memory
     result.write("walk.h5")                               # as `saltus solve` writes it
 
+    clip = saltus.follow("clip.csv", "clip.xml", robot="robot.xml")       # a problem, for saltus.solve
+    saltus.export(saltus.solve(clip), "clip.npz", "mjlab", rate=50)
+
     found = saltus.identify("examples/identify_pendulum.xml")
     found["mass"].value, found["mass"].se                     # kg
 
@@ -22,8 +25,10 @@ from .model import Model, State
 from .player import play
 from .problem import identify, problem_xml, solve
 from .reading import load
+from .recordings import Written, export, follow, person
 from .result import Finding, Result
 from .sweeps import SweepTable, sweep
 
 __all__ = ["Channel", "Error", "Finding", "Identification", "Local", "Model", "Parameter", "Recording", "Result",
-           "Rollout", "State", "SweepTable", "identify", "load", "play", "problem_xml", "solve", "sweep"]
+           "Rollout", "State", "SweepTable", "Written", "export", "follow", "identify", "load", "person", "play",
+           "problem_xml", "solve", "sweep"]

@@ -35,7 +35,7 @@ def find() -> str:
         if os.path.isfile(place) and os.access(place, os.X_OK):
             return place
     looked = ", ".join(place for place in places if place)
-    raise Error(BADPATH, f"sweeps and their tables need the command saltus, which is not there (looked for: "
+    raise Error(BADPATH, f"sweeps, recordings and exports need the command saltus, which is not there (looked for: "
                          f"{looked + ', ' if looked else ''}the PATH); install it (meson install -C build), or set "
                          "SALTUS_COMMAND to its path")
 
@@ -46,11 +46,16 @@ def _check(code: int, said: str, allowed: Sequence[int]) -> None:
         raise Error(CODES.get(code, INTERNAL), text)
 
 
-def run(words: Sequence[str], allowed: Sequence[int] = (0,)) -> str:
-    """What it writes to standard output. Error, with what it says: it ends with another exit code."""
+def tell(words: Sequence[str], allowed: Sequence[int] = (0,)) -> tuple[str, str]:
+    """What it writes to standard output, and what it says. Error, with that: it ends with another exit code."""
     done = subprocess.run([find(), *words], stdin=subprocess.DEVNULL, capture_output=True, text=True)
     _check(done.returncode, done.stderr, allowed)
-    return done.stdout
+    return done.stdout, done.stderr
+
+
+def run(words: Sequence[str], allowed: Sequence[int] = (0,)) -> str:
+    """What it writes to standard output."""
+    return tell(words, allowed)[0]
 
 
 def start(words: Sequence[str], watch: Callable[[subprocess.Popen], int], allowed: Sequence[int] = (0,)) -> int:

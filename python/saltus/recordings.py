@@ -1,0 +1,105 @@
+"""Recordings become problems, markers become models of persons, and motions become files of other programs, by the
+command `saltus` (docs/command.md, docs/tracking.md, docs/people.md, docs/exports.md)."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from typing import Optional, Sequence, Union
+
+from ._command import tell
+from ._library import Error, text_of
+from .result import Result
+
+Path = Union[str, "os.PathLike[str]"]
+
+BADINPUT = 2  # of sal_status
+PREFIX = "saltus: "
+
+
+class Written(os.PathLike):
+    """A file that was written: may stand wherever a path may.
+
+    path  the file
+    said  lines: what was found in the recording, what was left out, warnings
+    """
+
+    def __init__(self, path: Path, said: str):
+        self.path = os.fspath(path)
+        self.said = tuple(line.removeprefix(PREFIX) for line in said.splitlines() if line.strip())
+
+    def __fspath__(self) -> str:
+        return self.path
+
+    def __repr__(self) -> str:
+        return f"<saltus.Written {self.path!r}: {len(self.said)} lines said>"
+
+
+def _options(**values: object) -> list[str]:
+    """What is given, as options of the command; True is one without a value."""
+    words: list[str] = []
+    for name, value in values.items():
+        if value is True:
+            words += ["--" + name.replace("_", "-")]
+        elif value is not None and value is not False:
+            words += ["--" + name.replace("_", "-"), os.fspath(value) if isinstance(value, os.PathLike) else text_of(value)]
+    return words
+
+
+def _write(verb: str, files: Sequence[Path], to: Path, options: Sequence[str]) -> Written:
+    _, said = tell([verb, *map(os.fspath, files), "-o", os.fspath(to), *options])
+    return Written(to, said)
+
+
+def follow(clip: Path, to: Path, *, robot: Optional[Path] = None, person: Optional[Path] = None,
+           rate: Optional[float] = None, name: Optional[str] = None, format: Optional[str] = None,
+           sweep: bool = False) -> Written:
+    """Writes the problem `to` in which a robot, or a person, follows a recording, as `saltus follow` does.
+
+    robot, person  the model, MJCF or URDF; of a person that of `saltus.person`
+    rate           frames per second, of a recording without times
+    name           which of several recordings in a file of Python
+    format         of the recording, where the ending of its name does not say it
+    sweep          `clip` is a folder, or a file of several recordings; `to` is a folder: the file that is written
+                   is the sweep in it, for saltus.sweep (recordings in which not only feet are on the floor have
+                   one of their own, in `to`/low, if there are others)
+
+    The columns, units, quaternion and floor that were found are in `said`: read them.
+    """
+    if (robot is None) == (person is None):
+        raise Error(BADINPUT, "give either robot= or person=: the model that follows the recording")
+    written = _write("follow", [clip], to, _options(robot=robot, person=person, rate=rate, clip=name, format=format,
+                                                    sweep=sweep))
+    return Written(os.path.join(written.path, "sweep.xml"), "\n".join(written.said)) if sweep else written
+
+
+def person(markers: Union[Path, Sequence[Path]], to: Path, *, mass: float, static: Optional[Path] = None,
+           height: Optional[float] = None, names: Optional[Path] = None) -> Written:
+    """Writes the model `to` of the person who wore the markers, as `saltus person` does.
+
+    markers  a recording (.trc, .c3d), or several
+    mass     kg
+    static   markers while the person stands still
+    height   m, where it is known
+    names    a table of two columns: a marker, and what it is
+    """
+    files = [markers] if isinstance(markers, (str, os.PathLike)) else list(markers)
+    return _write("person", files, to, _options(mass=mass, static=static, height=height, markers=names))
+
+
+def export(motion: Union[Result, Path], to: Path, format: str, *, rate: Optional[float] = None,
+           cycles: Optional[int] = None, gains: bool = False) -> Written:
+    """Writes a motion in the format of another program, as `saltus export` does: "mjlab", "unitree", "mot", "gltf", ..
+
+    motion  a Result, or the path of one
+    rate    frames per second
+    cycles  whole periods of a cycle
+    gains   also the feedback that holds the motion
+    """
+    options = _options(to=format, rate=rate, cycles=cycles, gains=gains)
+    if not isinstance(motion, Result):
+        return _write("export", [motion], to, options)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "motion.h5")
+        motion.write(path)
+        return _write("export", [path], to, options)

@@ -1,0 +1,93 @@
+"""saltus.follow, person and export: what the command does, and says."""
+
+import os
+import pathlib
+import pickle
+import subprocess
+
+import numpy as np
+import pytest
+import saltus
+
+COMMAND = pathlib.Path(os.environ["SALTUS_BUILD"]) / "cli" / "saltus"
+ROWS, RATE = 24, 30
+ARM = """<mujoco><compiler angle='radian'/><worldbody>
+  <body name='upper'><joint name='shoulder' axis='0 1 0'/>
+    <geom type='capsule' size='.03' fromto='0 0 0 .3 0 0' density='500'/>
+    <body name='lower' pos='.3 0 0'><joint name='elbow' axis='0 1 0'/>
+      <geom type='capsule' size='.03' fromto='0 0 0 .3 0 0' density='500'/></body></body></worldbody>
+  <actuator><motor joint='shoulder' gear='50'/><motor joint='elbow' gear='50'/></actuator></mujoco>"""
+
+
+def angles(start):
+    t = np.arange(ROWS) / RATE
+    return np.column_stack([start + 0.1 * t, start - 0.1 * t])
+
+
+@pytest.fixture
+def arm(tmp_path):
+    """A folder with the model of an arm, and a recording of it in a table without times."""
+    (tmp_path / "arm.xml").write_text(ARM)
+    np.savetxt(tmp_path / "clip.csv", angles(0.25), delimiter=",", header="shoulder,elbow", comments="")
+    return tmp_path
+
+
+def test_a_recording_becomes_a_problem_a_motion_and_a_file(arm):
+    problem = saltus.follow(arm / "clip.csv", arm / "clip.xml", robot=arm / "arm.xml", rate=RATE)
+    assert problem.path == str(arm / "clip.xml") and os.fspath(problem) == problem.path
+    assert f'rate="{RATE}"' in (arm / "clip.xml").read_text()
+    result = saltus.solve(problem)
+    middle = result.qpos[len(result.qpos) // 2]
+    t = 0.5 * (ROWS - 1) / RATE
+    assert abs(middle - [0.25 + 0.1 * t, 0.25 - 0.1 * t]).max() < 0.01
+    written = saltus.export(result, arm / "clip.npz", "npz")
+    assert np.array_equal(np.load(written)["qpos"], result.qpos)
+    result.write(arm / "clip.h5")
+    by_hand = subprocess.run([COMMAND, "export", arm / "clip.h5", "--to", "csv", "-o", arm / "hand.csv"], check=True)
+    assert by_hand.returncode == 0
+    saltus.export(arm / "clip.h5", arm / "clip2.csv", "csv")
+    assert (arm / "clip2.csv").read_bytes() == (arm / "hand.csv").read_bytes()
+
+
+def test_what_is_found_is_said(arm):
+    table = np.column_stack([angles(0.25), angles(0)])
+    np.savetxt(arm / "more.csv", table, delimiter=",", header="shoulder,elbow,wrist,hand", comments="")
+    problem = saltus.follow(arm / "more.csv", arm / "more.xml", robot=arm / "arm.xml", rate=RATE)
+    assert any("'wrist', 'hand'" in line for line in problem.said)
+    assert not any(line.startswith("saltus:") for line in problem.said)
+    assert repr(problem) == f"<saltus.Written '{arm / 'more.xml'}': {len(problem.said)} lines said>"
+
+
+def test_several_recordings_become_a_sweep(arm):
+    clips = {name: {"fps": RATE, "dof_pos": angles(start)} for name, start in (("walk", 0.25), ("run", 0.5))}
+    (arm / "clips.pkl").write_bytes(pickle.dumps(clips))
+    alone = saltus.follow(arm / "clips.pkl", arm / "run.xml", robot=arm / "arm.xml", name="run")
+    assert 'clip="run"' in (arm / "run.xml").read_text() and alone.path.endswith("run.xml")
+    sweep = saltus.follow(arm / "clips.pkl", arm / "audit", robot=arm / "arm.xml", sweep=True)
+    assert sweep.path == str(arm / "audit" / "sweep.xml")
+    table = saltus.sweep(sweep, folder=arm / "audit" / "results")
+    assert table["clip"].tolist() == ["walk", "run"] and table["kind"].tolist() == ["physical"] * 2
+
+
+def test_errors_are_those_of_the_command(arm):
+    with pytest.raises(saltus.Error, match="has no column of the time and no rate; give it by --rate"):
+        saltus.follow(arm / "clip.csv", arm / "clip.xml", robot=arm / "arm.xml")
+    with pytest.raises(saltus.Error, match="give either robot= or person="):
+        saltus.follow(arm / "clip.csv", arm / "clip.xml")
+    with pytest.raises(saltus.Error, match="none.trc"):
+        saltus.person(arm / "none.trc", arm / "person.xml", mass=70)
+    with pytest.raises(saltus.Error, match="clip.csv"):
+        saltus.export(arm / "clip.csv", arm / "clip.npz", "npz")
+
+
+CORPUS = pathlib.Path(os.environ.get("SALTUS_CORPUS", "")) / "data" / "people"
+
+
+@pytest.mark.skipif(not CORPUS.is_dir(), reason="the recordings of others are not there")
+def test_markers_become_a_person_who_is_followed(tmp_path):
+    markers = next(CORPUS.glob("**/squats1*.trc"))
+    model = saltus.person([markers], tmp_path / "person.xml", mass=60)
+    assert any("markers" in line for line in model.said)
+    assert abs(saltus.Model(model.path).body_mass.sum() - 60) < 1e-6
+    problem = saltus.follow(markers, tmp_path / "squat.xml", person=model)
+    assert any("markers are sites of the model" in line for line in problem.said)
