@@ -25,10 +25,10 @@ from .model import Model, State
 from .player import play
 from .problem import identify, problem_xml, solve
 from .reading import load
-from .recordings import Written, export, follow, person
+from .recordings import Written, compare, export, follow, person
 from .result import Finding, Result
 from .sweeps import SweepTable, sweep
 
 __all__ = ["Channel", "Error", "Finding", "Identification", "Local", "Model", "Parameter", "Recording", "Result",
-           "Rollout", "State", "SweepTable", "Written", "export", "follow", "identify", "load", "person", "play",
-           "problem_xml", "solve", "sweep"]
+           "Rollout", "State", "SweepTable", "Written", "compare", "export", "follow", "identify", "load", "person",
+           "play", "problem_xml", "solve", "sweep"]

@@ -3,11 +3,13 @@ command `saltus` (docs/command.md, docs/tracking.md, docs/people.md, docs/export
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
 import tempfile
-from typing import Optional, Sequence, Union
+from typing import Any, Iterator, Optional, Sequence, Union
 
-from ._command import tell
+from ._command import run, tell
 from ._library import Error, text_of
 from .result import Result
 
@@ -87,6 +89,27 @@ def person(markers: Union[Path, Sequence[Path]], to: Path, *, mass: float, stati
     return _write("person", files, to, _options(mass=mass, static=static, height=height, markers=names))
 
 
+@contextlib.contextmanager
+def _file_of(motion: Union[Result, Path]) -> Iterator[str]:
+    """The path of a result; of a Result that of a file which is there meanwhile."""
+    if not isinstance(motion, Result):
+        yield os.fspath(motion)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "motion.h5")
+        motion.write(path)
+        yield path
+
+
+def compare(motion: Union[Result, Path]) -> Optional[dict[str, Any]]:
+    """The recording beside the motion that follows it, as `solve` and `info` show them: "recorded" and "found", each with
+    root_unexplained (of the weight), depth, hover (m), slip (m/s), load_most (of the limit) and where these are largest;
+    deviations in m and rad; what no controls can do, in words. None: the motion follows no recording.
+    """
+    with _file_of(motion) as path:
+        return json.loads(run(["info", path, "--json"])).get("recording")
+
+
 def export(motion: Union[Result, Path], to: Path, format: str, *, rate: Optional[float] = None,
            cycles: Optional[int] = None, gains: bool = False) -> Written:
     """Writes a motion in the format of another program, as `saltus export` does: "mjlab", "unitree", "mot", "gltf", ..
@@ -96,10 +119,5 @@ def export(motion: Union[Result, Path], to: Path, format: str, *, rate: Optional
     cycles  whole periods of a cycle
     gains   also the feedback that holds the motion
     """
-    options = _options(to=format, rate=rate, cycles=cycles, gains=gains)
-    if not isinstance(motion, Result):
-        return _write("export", [motion], to, options)
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "motion.h5")
-        motion.write(path)
-        return _write("export", [path], to, options)
+    with _file_of(motion) as path:
+        return _write("export", [path], to, _options(to=format, rate=rate, cycles=cycles, gains=gains))

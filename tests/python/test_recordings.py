@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import saltus
 
+ROOT = pathlib.Path(os.environ["SALTUS_ROOT"])
 COMMAND = pathlib.Path(os.environ["SALTUS_BUILD"]) / "cli" / "saltus"
 ROWS, RATE = 24, 30
 ARM = """<mujoco><compiler angle='radian'/><worldbody>
@@ -47,6 +48,23 @@ def test_a_recording_becomes_a_problem_a_motion_and_a_file(arm):
     assert by_hand.returncode == 0
     saltus.export(arm / "clip.h5", arm / "clip2.csv", "csv")
     assert (arm / "clip2.csv").read_bytes() == (arm / "hand.csv").read_bytes()
+
+
+def test_recording_and_motion_are_compared(tmp_path):
+    """A ball that is recorded as it slides over the floor at 0.2 m/s."""
+    (tmp_path / "ball.xml").write_text("""<mujoco><worldbody><geom name='floor' type='plane' size='5 5 .1'/>
+      <body name='ball' pos='0 0 .1'><freejoint name='root'/><geom name='ball' size='.1' density='1000'/></body>
+      </worldbody></mujoco>""")
+    t = np.arange(ROWS) / RATE
+    pose = np.column_stack([t, 0.2 * t, 0 * t, 0.1 + 0 * t, 1 + 0 * t, 0 * t, 0 * t, 0 * t])
+    np.savetxt(tmp_path / "clip.csv", pose, delimiter=",", header="time,x,y,z,qw,qx,qy,qz", comments="")
+    result = saltus.solve(saltus.follow(tmp_path / "clip.csv", tmp_path / "clip.xml", robot=tmp_path / "ball.xml"))
+    compared = saltus.compare(result)
+    result.write(tmp_path / "clip.h5")
+    assert compared == saltus.compare(tmp_path / "clip.h5")
+    assert abs(compared["recorded"]["slip"] - 0.2) < 1e-3 and compared["found"]["depth"] < 0.01
+    still = saltus.solve(ROOT / "examples/pendulum_quick.xml")
+    assert saltus.compare(still) is None
 
 
 def test_what_is_found_is_said(arm):
