@@ -7,7 +7,9 @@ import contextlib
 import json
 import os
 import tempfile
-from typing import Any, Iterator, Optional, Sequence, Union
+from typing import Any, Iterator, Mapping, Optional, Sequence, Union
+
+import numpy as np
 
 from ._command import run, tell
 from ._library import Error, text_of
@@ -53,11 +55,20 @@ def _write(verb: str, files: Sequence[Path], to: Path, options: Sequence[str]) -
     return Written(to, said)
 
 
-def follow(clip: Path, to: Path, *, robot: Optional[Path] = None, person: Optional[Path] = None,
+def _file_with(arrays: Mapping[str, Any], to: Path) -> str:
+    """The path of an npz with these arrays beside the problem `to`, which reads them there."""
+    path = os.path.splitext(os.fspath(to))[0] + "_clip.npz"
+    np.savez(path, **arrays)
+    return path
+
+
+def follow(clip: Union[Path, Mapping[str, Any]], to: Path, *, robot: Optional[Path] = None, person: Optional[Path] = None,
            rate: Optional[float] = None, name: Optional[str] = None, format: Optional[str] = None,
            sweep: bool = False) -> Written:
     """Writes the problem `to` in which a robot, or a person, follows a recording, as `saltus follow` does.
 
+    clip           a file; or a dict of arrays, such as {"fps": 30, "root_pos": [n x 3], "root_rot": [n x 4],
+                   "dof_pos": [n x joints]}, which are written beside `to`, as TO_clip.npz
     robot, person  the model, MJCF or URDF; of a person that of `saltus.person`
     rate           frames per second, of a recording without times
     name           which of several recordings in a file of Python
@@ -70,7 +81,8 @@ def follow(clip: Path, to: Path, *, robot: Optional[Path] = None, person: Option
     """
     if (robot is None) == (person is None):
         raise Error(BADINPUT, "give either robot= or person=: the model that follows the recording")
-    written = _write("follow", [clip], to, _options(robot=robot, person=person, rate=rate, clip=name, format=format,
+    file = _file_with(clip, to) if isinstance(clip, Mapping) else clip
+    written = _write("follow", [file], to, _options(robot=robot, person=person, rate=rate, clip=name, format=format,
                                                     sweep=sweep))
     return Written(os.path.join(written.path, "sweep.xml"), "\n".join(written.said)) if sweep else written
 

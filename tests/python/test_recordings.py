@@ -50,6 +50,14 @@ def test_a_recording_becomes_a_problem_a_motion_and_a_file(arm):
     assert (arm / "clip2.csv").read_bytes() == (arm / "hand.csv").read_bytes()
 
 
+def test_arrays_are_followed_as_the_file_is(arm):
+    by_file = saltus.follow(arm / "clip.csv", arm / "a.xml", robot=arm / "arm.xml", rate=RATE)
+    arrays = saltus.follow({"fps": RATE, "dof_pos": angles(0.25)}, arm / "b.xml", robot=arm / "arm.xml")
+    assert "b_clip.npz" in (arm / "b.xml").read_text()
+    difference = saltus.solve(by_file).qpos - saltus.solve(arrays).qpos
+    assert np.abs(difference).max() < 1e-9
+
+
 def test_recording_and_motion_are_compared(tmp_path):
     """A ball that is recorded as it slides over the floor at 0.2 m/s."""
     (tmp_path / "ball.xml").write_text("""<mujoco><worldbody><geom name='floor' type='plane' size='5 5 .1'/>
