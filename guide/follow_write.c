@@ -340,6 +340,20 @@ static void note_noise(gde_clip *c)
     }
 }
 
+/* Where joints were not recorded the first guess has them at home, too. */
+static void write_init(const gde_clip *c)
+{
+    bool rests = false;
+    for (int i = 0; i < c->nscalar; i++) {
+        rests = rests || !has_column(c, c->by_branch[i]);
+    }
+    sal_text_add(c->draft.out, "  <init data=\"all\"");
+    if (rests && c->draft.key >= 0) {
+        sal_text_format(c->draft.out, " key=\"#%d\"", c->draft.key);
+    }
+    sal_text_add(c->draft.out, "/>\n");
+}
+
 void gde_clip_write(gde_clip *c, const char *clip, const char *model)
 {
     gde_draft *f = &c->draft;
@@ -358,8 +372,9 @@ void gde_clip_write(gde_clip *c, const char *clip, const char *model)
     if (c->base.body > 0) {
         sal_text_add(f->out, "  <require penetration=\"0.025\" slip=\"0.1\"/>  <!-- m, m/s -->\n");
     }
+    write_init(c);
     sal_text_format(f->out,
-                    "  <init data=\"all\"/>\n  <solver>\n    <smoothing width=\"0.15 0.004\" "
+                    "  <solver>\n    <smoothing width=\"0.15 0.004\" "
                     "dmax=\"0.8 0.98\" timeconst=\"0.05 %.4g\" impratio=\"1 1\"/>\n  </solver>\n"
                     "</problem>\n",
                     gde_clip_timeconst(c));
