@@ -120,6 +120,11 @@ sal_status gde_clip_times(gde_clip *c, sal_diag *diag, sal_err *err);
 sal_status gde_clip_columns(gde_clip *c, sal_err *err);
 /* The column of a hinge or slide as numbers are read; -1: none. */
 int gde_clip_column(const gde_clip *c, const gde_reading *how, int joint);
+/* Whether no row of a column has a number. */
+bool gde_column_is_empty(const gde_clip *c, int column);
+/* Whether a column or an array may hold positions: its name says nothing of rates, forces, commands
+ * or what is recorded of bodies. */
+bool gde_may_be_position(const char *name);
 /* Letters and digits of a name alone, in lower case, without path and the usual endings. */
 enum { GDE_WORD = 128 };
 void gde_simplify(const char *name, char out[GDE_WORD]);

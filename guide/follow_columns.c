@@ -67,12 +67,18 @@ static bool has_any(const char *name, const char *const *words)
     return false;
 }
 
-/* Whether an array may hold angles: its name says nothing of rates, forces or places of bodies. */
-static bool may_be_angles(const char *name)
+bool gde_may_be_position(const char *name)
 {
-    static const char *const others[] = {"vel",  "acc",   "tau",     "torque", "force", "frc",
-                                         "ctrl", "speed", "contact", "body",   NULL};
-    return !has_any(name, others);
+    static const char *const others[] = {"vel",    "acc",     "tau",    "torque",  "force", "frc",
+                                         "moment", "ctrl",    "speed",  "contact", "power", "body",
+                                         "reward", "command", "action", NULL};
+    char lower[GDE_WORD];
+    size_t n = 0;
+    for (; name[n] != 0 && n < GDE_WORD - 1; n++) {
+        lower[n] = (char)(name[n] >= 'A' && name[n] <= 'Z' ? name[n] - 'A' + 'a' : name[n]);
+    }
+    lower[n] = 0;
+    return strncmp(lower, "dq", 2) != 0 && !has_any(lower, others);
 }
 
 /* Whether an array of a root may hold its place or rotation. */
@@ -88,7 +94,7 @@ static int labelled_column(const sig_signals *s, const char *wanted)
     char found[GDE_WORD];
     for (int k = 0; k < s->ncol; k++) {
         gde_simplify(s->column[k].joint == NULL ? "" : s->column[k].joint, found);
-        if (found[0] != 0 && strcmp(wanted, found) == 0 && may_be_angles(s->column[k].name)) {
+        if (found[0] != 0 && strcmp(wanted, found) == 0 && gde_may_be_position(s->column[k].name)) {
             return k;
         }
     }
@@ -259,7 +265,7 @@ static int find_block(const gde_clip *c)
     const int behind = c->turn[0] < 0 ? s->time + 1 : c->turn[0] + 4;
     for (int k = 0, n; k < s->ncol; k += n) {
         n = array_at(s, k);
-        if (n == c->nscalar && may_be_angles(s->column[k].name)) {
+        if (n == c->nscalar && gde_may_be_position(s->column[k].name)) {
             return k;
         }
     }
@@ -533,7 +539,7 @@ static void say_turn(gde_clip *c, char *out, size_t size)
     for (int k = 0; k < s->ncol; k++) {
         const size_t stem = array_name(s->column[k].name);
         if (stem > 0 && has_any(s->column[k].name, turns) && is_no_rate(s->column[k].name) &&
-            may_be_angles(s->column[k].name)) {
+            gde_may_be_position(s->column[k].name)) {
             snprintf(out, size, "array '%.*s' is not a quaternion in each row; ",
                      stem < 60 ? (int)stem : 60, s->column[k].name);
             return;
@@ -582,7 +588,7 @@ static sal_status find_columns(gde_clip *c, sal_err *err)
     return c->block < 0 && 4 * found < c->nscalar ? fail_joints(c, found, err) : SAL_OK;
 }
 
-static bool is_empty(const gde_clip *c, int column)
+bool gde_column_is_empty(const gde_clip *c, int column)
 {
     bool empty = true;
     for (int row = 0; row < c->s.nrow && empty; row++) {
@@ -595,7 +601,7 @@ static bool is_empty(const gde_clip *c, int column)
 static void forget_empty(gde_clip *c)
 {
     for (int j = 0; j < c->draft.m->njnt; j++) {
-        if (c->column[j] >= 0 && is_empty(c, c->column[j])) {
+        if (c->column[j] >= 0 && gde_column_is_empty(c, c->column[j])) {
             gde_note(&c->draft, "column '%s' is empty", c->s.column[c->column[j]].name);
             c->column[j] = -1;
         }

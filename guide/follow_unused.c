@@ -6,7 +6,6 @@
 #include "base/house.h"
 #include "guide/follow.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { NAMED = 6 };
@@ -29,18 +28,6 @@ static bool is_used(const gde_clip *c, int k)
     return k == c->s.time || pose || block || is_in(c->column, c->draft.m->njnt, k);
 }
 
-static bool may_be_position(const char *name)
-{
-    static const char *const others[] = {"vel",   "acc",    "tau",    "torque",  "force",
-                                         "frc",   "moment", "ctrl",   "speed",   "contact",
-                                         "power", "body",   "reward", "command", "action"};
-    bool may = strncmp(name, "dq", 2) != 0;
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        may = may && strstr(name, others[i]) == NULL;
-    }
-    return may;
-}
-
 /* Without the numbers at its end: of an array, the name. */
 static size_t stem_of(const char *name)
 {
@@ -56,15 +43,6 @@ static size_t stem_of(const char *name)
         n = end = k - 1;
     }
     return n;
-}
-
-static bool has_number(const gde_clip *c, int k)
-{
-    bool has = false;
-    for (int row = 0; row < c->s.nrow; row++) {
-        has = has || !isnan(gde_clip_cell(c, row, k));
-    }
-    return has;
 }
 
 /* The column behind the last of the array of column k, or of the same name otherwise. */
@@ -87,11 +65,11 @@ void gde_note_unused(gde_clip *c)
     int n = 0;
     for (int k = 0, end; k < s->ncol && c->made == NULL; k = end) {
         const char *name = s->column[k].name;
-        bool used = s->column[k].text || !may_be_position(name), numbers = false;
+        bool used = s->column[k].text || !gde_may_be_position(name), numbers = false;
         end = end_of(s, k);
         for (int i = k; i < end; i++) {
             used = used || is_used(c, i);
-            numbers = numbers || has_number(c, i);
+            numbers = numbers || !gde_column_is_empty(c, i);
         }
         if (!used && numbers && n++ < NAMED) {
             sal_text_format(&list, "%s'%.*s'", n > 1 ? ", " : "", (int)stem_of(name), name);

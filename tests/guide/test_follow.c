@@ -231,6 +231,37 @@ static void a_column_may_be_empty(void)
     CHECK_NEAR(turn, 0, 4e-3);
 }
 
+/* Of three arrays as wide as there are joints one is of positions. */
+static void commands_and_rates_are_no_positions(void)
+{
+    static const char *const arrays[3] = {"Action", "dq", "dof_pos"};
+    sal_err err = {0};
+    double place, turn;
+    FILE *f = fopen(files_path("clip.csv"), "w");
+    fprintf(f, "time,root_x,root_y,root_z,root_qw,root_qx,root_qy,root_qz");
+    for (int i = 0; i < 3 * (NQ - 7); i++) {
+        fprintf(f, ",%s_%d", arrays[i / (NQ - 7)], i % (NQ - 7));
+    }
+    for (int row = 0; row < TRUTH_ROWS; row++) {
+        fprintf(f, "\n%.9g", (double)row / TRUTH_RATE);
+        for (int i = 0; i < 7; i++) {
+            fprintf(f, ",%.9g", truth[row][i]);
+        }
+        for (int i = 0; i < 3 * (NQ - 7); i++) {
+            const double q = truth[row][7 + i % (NQ - 7)];
+            fprintf(f, ",%.9g", i < 2 * (NQ - 7) ? .3 * q + .1 : q);
+        }
+    }
+    fprintf(f, "\n");
+    fclose(f);
+    CHECK_OK(draft((double)NAN, &err), err);
+    CHECK(says(&notes, "columns dof_pos_0 .."));
+    CHECK(strstr(notes.data, "not used") == NULL);
+    read_draft(&place, &turn);
+    CHECK_NEAR(place, 0, 4e-3);
+    CHECK_NEAR(turn, 0, 4e-3);
+}
+
 /* The motion is deep in a squat there: the first guess goes straight on, and not by way of the pose
  * of <init>, which stands. */
 static void samples_may_be_missing_for_long(void)
@@ -647,6 +678,7 @@ int main(void)
     RUN(rows_and_numbers_may_be_missing);
     RUN(samples_may_be_missing_for_long);
     RUN(a_column_may_be_empty);
+    RUN(commands_and_rates_are_no_positions);
     RUN(an_angle_may_jump_by_a_turn);
     RUN(a_model_whose_integrator_has_no_inverse);
     RUN(one_who_lies_is_followed_less_closely);
