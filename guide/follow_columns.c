@@ -71,7 +71,7 @@ bool gde_may_be_position(const char *name)
 {
     static const char *const others[] = {"vel",    "acc",     "tau",    "torque",  "force", "frc",
                                          "moment", "ctrl",    "speed",  "contact", "power", "body",
-                                         "reward", "command", "action", NULL};
+                                         "reward", "command", "action", "xpos",    "xquat", NULL};
     char lower[GDE_WORD];
     size_t n = 0;
     for (; name[n] != 0 && n < GDE_WORD - 1; n++) {
@@ -390,18 +390,54 @@ static int find_bodies(const sig_signals *s, const char *const *words, int n)
     return -1;
 }
 
-/* The first body of arrays of all bodies' places and rotations is the root. */
+/* Whether body 0 is the world, as MuJoCo has it: it stays at the origin, and others follow. */
+static bool is_world(const gde_clip *c, int place)
+{
+    bool world = place + 3 < c->s.ncol && ends_with(c->s.column[place + 3].name, "_1_0");
+    for (int row = 0; row < c->s.nrow && world; row++) {
+        for (int i = 0; i < 3; i++) {
+            world = world && gde_clip_cell(c, row, place + i) == 0;
+        }
+    }
+    return world;
+}
+
+/* The first body of arrays of all bodies' places and rotations is the root, but for the world. */
 static bool find_first_body(gde_clip *c)
 {
     static const char *const turns[] = {"quat", "rot", "orn", "orient", NULL};
     static const char *const places[] = {"pos", "trans", "place", NULL};
-    const int turn = find_bodies(&c->s, turns, 4), place = find_bodies(&c->s, places, 3);
+    int turn = find_bodies(&c->s, turns, 4), place = find_bodies(&c->s, places, 3);
     if (turn < 0 || place < 0 || !is_rotation(&c->s, turn)) {
         return false;
+    }
+    if (is_world(c, place)) {
+        place += 3;
+        turn += 4;
     }
     set_pose(c, place, turn);
     /* both programs that write body_quat_w have w first */
     c->named_order = strncmp(c->s.column[turn].name, "body_quat_w", 11) == 0 ? 1 : 0;
+    return true;
+}
+
+/* The first column of qpos, -1: there is none. */
+static int qpos_column(const sig_signals *s)
+{
+    const int dashed = sig_find(s, "qpos_0");
+    return dashed >= 0 ? dashed : sig_find(s, "qpos0");
+}
+
+/* Before those of its columns that the file says are joints' qpos has the pose of the root, w
+ * first. */
+static bool find_pose_in_qpos(gde_clip *c)
+{
+    const int k = qpos_column(&c->s);
+    if (k < 0 || array_at(&c->s, k) < 7 || has_joint(c, k, 7) || !is_rotation(&c->s, k + 3)) {
+        return false;
+    }
+    set_pose(c, k, k + 3);
+    c->named_order = 1;
     return true;
 }
 
@@ -417,7 +453,8 @@ static bool find_pose(gde_clip *c)
         c->named_order = strstr(s->column[turn].name, "root_rot") != NULL ? 2 : 0;
         return true;
     }
-    if (find_first_body(c) || (gde_find_named_turn(c) && are_rotations(s, c->turn))) {
+    if (find_pose_in_qpos(c) || find_first_body(c) ||
+        (gde_find_named_turn(c) && are_rotations(s, c->turn))) {
         return true;
     }
     for (int k = s->time == 0 ? 4 : 3; k + 4 <= s->ncol; k++) {
@@ -435,7 +472,7 @@ static bool find_pose(gde_clip *c)
  * -1: there is none. */
 static int find_qpos(const sig_signals *s, const sal_model *m)
 {
-    const int dashed = sig_find(s, "qpos_0"), k = dashed >= 0 ? dashed : sig_find(s, "qpos0");
+    const int k = qpos_column(s);
     return k >= 0 && array_at(s, k) == m->nq && s->column[k + m->nq - 1].joint == NULL ? k : -1;
 }
 

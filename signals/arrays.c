@@ -180,13 +180,37 @@ static void take_rate(sig_signals *s, sig_array *a, const sig_array **taken, sal
     pass_over(s, a, "it is a lone number (the rate)");
 }
 
+/* Where each of several recordings that stand one behind the other begins, and the last ends
+ * (LocoMuJoCo). */
+static bool is_split(const sig_array *a)
+{
+    return a->item > 0 && a->ndim == 1 && strcmp(a->name, "split_points") == 0;
+}
+
+/* It is no column, and there must be one recording. */
+static void take_split(sig_array *a, sal_diag *diag)
+{
+    if (a->shape[0] > 2) {
+        sal_diag_error(
+            diag, a->place,
+            "cut one out: in Python, d = dict(numpy.load('clips.npz')); p = d.pop('split_points'); "
+            "numpy.savez('clip.npz', **{k: v[p[0]:p[1]] if v.shape[:1] == (p[-1],) else v for k, v "
+            "in d.items()})",
+            "%zu recordings stand one behind the other, as array 'split_points' says",
+            a->shape[0] - 1);
+    }
+    a->item = 0;
+}
+
 /* Passes over what can be no column, and takes the rate. */
 static void sort_out(sig_signals *s, sig_arrays *z, sal_diag *diag)
 {
     const sig_array *rate = NULL;
     for (int i = 0; i < z->n; i++) {
         sig_array *a = z->list + i;
-        if (a->item == 0) {
+        if (is_split(a)) {
+            take_split(a, diag);
+        } else if (a->item == 0) {
             pass_over(s, a,
                       "its type is none of f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1, little endian");
         } else if (a->ndim > SIG_ARRAY_NDIM) {

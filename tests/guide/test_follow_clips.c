@@ -428,6 +428,52 @@ static void arrays_of_bodies(void)
     }
 }
 
+/* As LocoMuJoCo has them: places of all bodies with the world, qpos with the names of all joints,
+ * and where each of several recordings ends. */
+static void arrays_of_bodies_with_the_world(void)
+{
+    enum { BODIES = 3 };
+    static double at[TRUTH_ROWS][BODIES][3], facing[TRUTH_ROWS][BODIES][4];
+    static double qpos[TRUTH_ROWS][NQ];
+    static const double ends[] = {0, 40, TRUTH_ROWS};
+    sal_err err = {0};
+    for (int row = 0; row < TRUTH_ROWS; row++) {
+        for (int b = 1; b < BODIES; b++) {
+            for (int i = 0; i < 3; i++) {
+                at[row][b][i] = truth[row][i] + .1 * (b - 1) * sin(row + i);
+            }
+            memcpy(facing[row][b], truth[row] + 3, sizeof facing[row][b]);
+        }
+        facing[row][0][0] = 1;
+        for (int i = 0; i < NQ; i++) { /* named from the last joint to the first */
+            qpos[row][i] = truth[row][i < 7 ? i : NQ + 6 - i];
+        }
+    }
+    for (int k = 0; k < 4; k++) { /* with qpos or without, of one or two recordings */
+        const bool whole = k < 2, two = k % 2 == 1;
+        const sig_npz_array arrays[] = {
+            {"xpos", "<f8", 3, {TRUTH_ROWS, BODIES, 3}, at[0][0]},
+            {"xquat", "<f8", 3, {TRUTH_ROWS, BODIES, 4}, facing[0][0]},
+            {"split_points", "<f8", 1, {two ? 3 : 2}, two ? ends : ends + 1},
+            {"time", "<f8", 1, {TRUTH_ROWS}, seconds},
+            {whole ? "qpos" : "dof_pos",
+             "<f8",
+             2,
+             {TRUTH_ROWS, whole ? NQ : NQ - 7},
+             whole ? qpos[0] : joints[0]},
+        };
+        write_arrays(arrays, sizeof arrays / sizeof arrays[0], whole ? NQ - 6 : 0);
+        if (two) {
+            CHECK(draft_of("clip.npz", (double)NAN, &err) == SAL_BADINPUT);
+            CHECK(strstr(err.message, "error: 2 recordings stand one behind the other") != NULL);
+            continue;
+        }
+        CHECK_OK(draft_of("clip.npz", (double)NAN, &err), err);
+        CHECK(notes.data != NULL && strstr(notes.data, "not used") == NULL);
+        poses_are_the_true_ones();
+    }
+}
+
 /* A matrix has no quaternion in it, though four neighbours of its numbers may have the length 1. */
 static void a_matrix_is_no_quaternion(void)
 {
@@ -466,6 +512,7 @@ int main(void)
     RUN(arrays_of_joints);
     RUN(arrays_of_poses);
     RUN(arrays_of_bodies);
+    RUN(arrays_of_bodies_with_the_world);
     RUN(a_matrix_is_no_quaternion);
     forget_truth();
     files_remove();
