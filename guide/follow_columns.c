@@ -428,17 +428,24 @@ static int qpos_column(const sig_signals *s)
     return dashed >= 0 ? dashed : sig_find(s, "qpos0");
 }
 
-/* Before those of its columns that the file says are joints' qpos has the pose of the root, w
- * first. */
+/* The pose of a free joint in qpos from column k on: place and quaternion as MuJoCo has them, or the
+ * other way round (OmniRetarget), w first. false: it is neither. */
+static bool set_pose_of_qpos(gde_clip *c, int k)
+{
+    const bool usual = is_rotation(&c->s, k + 3);
+    if (!usual && !is_rotation(&c->s, k)) {
+        return false;
+    }
+    set_pose(c, usual ? k : k + 4, usual ? k + 3 : k);
+    c->named_order = 1;
+    return true;
+}
+
+/* It stands before those of its columns that the file says are joints'. */
 static bool find_pose_in_qpos(gde_clip *c)
 {
     const int k = qpos_column(&c->s);
-    if (k < 0 || array_at(&c->s, k) < 7 || has_joint(c, k, 7) || !is_rotation(&c->s, k + 3)) {
-        return false;
-    }
-    set_pose(c, k, k + 3);
-    c->named_order = 1;
-    return true;
+    return k >= 0 && array_at(&c->s, k) >= 7 && !has_joint(c, k, 7) && set_pose_of_qpos(c, k);
 }
 
 static bool find_pose(gde_clip *c)
@@ -485,6 +492,10 @@ static sal_status copy_qpos(gde_clip *c, int k, sal_err *err)
     for (int row = 0; row < c->s.nrow && status == SAL_OK; row++) {
         double *q = c->made + (size_t)row * (size_t)m->nq;
         memcpy(q, c->s.value + (size_t)row * (size_t)c->s.ncol + k, (size_t)m->nq * sizeof *q);
+        for (int i = 0; i < 7 && c->root >= 0; i++) {
+            q[m->jnt_qposadr[c->root] + i] =
+                gde_clip_cell(c, row, i < 3 ? c->place[i] : c->turn[i - 3]);
+        }
         for (int j = 0; j < m->njnt; j++) {
             if (m->jnt_type[j] < SAL_JNT_SLIDE) {
                 sal_quat_normalise(q + m->jnt_qposadr[j] + 3 * (m->jnt_type[j] == SAL_JNT_FREE));
@@ -492,21 +503,27 @@ static sal_status copy_qpos(gde_clip *c, int k, sal_err *err)
             c->known[j] = true;
         }
     }
+    c->place[0] = c->turn[0] = -1; /* these are no columns of the table that comes of it */
     return status;
 }
 
 static sal_status take_qpos(gde_clip *c, int k, sal_err *err)
 {
     const sal_model *m = c->draft.m;
+    const int root = c->root < 0 ? -1 : k + m->jnt_qposadr[c->root];
+    if (root >= 0 && !set_pose_of_qpos(c, root)) {
+        return sal_fail(
+            err, SAL_BADINPUT,
+            "'%.200s': columns %.60s .. of qpos are no place and a quaternion of length "
+            "1 for body '%.80s'",
+            c->s.source.path, c->s.column[root].name,
+            sal_model_name(m, SAL_OBJ_BODY, m->jnt_bodyid[c->root]));
+    }
     for (int j = 0; j < m->njnt; j++) {
         if (m->jnt_type[j] == SAL_JNT_BALL) {
             return copy_qpos(c, k, err);
         }
         c->column[j] = m->jnt_type[j] == SAL_JNT_FREE ? -1 : k + m->jnt_qposadr[j];
-    }
-    if (c->root >= 0) {
-        set_pose(c, k + m->jnt_qposadr[c->root], k + m->jnt_qposadr[c->root] + 3);
-        c->named_order = 1;
     }
     return SAL_OK;
 }

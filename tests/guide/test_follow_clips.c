@@ -373,7 +373,8 @@ static void arrays_of_joints(void)
     poses_are_the_true_ones();
 }
 
-/* qpos as it is, or in the order that the file names, with the free joint first. */
+/* qpos as it is, or in the order that the file names, with the free joint first; its quaternion behind
+ * its place, as MuJoCo has it, or before. */
 static void arrays_of_poses(void)
 {
     static double qpos[TRUTH_ROWS][NQ];
@@ -383,11 +384,12 @@ static void arrays_of_poses(void)
         {"qvel", "<f8", 2, {TRUTH_ROWS, NQ - 7}, joints[0]},
         {"time", "<f8", 1, {TRUTH_ROWS}, seconds},
     };
-    for (int named = 0; named < 2; named++) {
+    for (int way = 0; way < 4; way++) {
+        const bool named = way % 2 == 1, turned = way >= 2;
         for (int row = 0; row < TRUTH_ROWS; row++) {
-            memcpy(qpos[row], truth[row], sizeof qpos[row]);
-            for (int i = 7; i < NQ && named; i++) {
-                qpos[row][i] = truth[row][NQ + 6 - i];
+            for (int i = 0; i < NQ; i++) {
+                const int usual = named && i >= 7 ? NQ + 6 - i : i;
+                qpos[row][i] = truth[row][turned && i < 7 ? (i + 3) % 7 : usual];
             }
         }
         write_arrays(arrays, sizeof arrays / sizeof arrays[0], named ? NQ - 6 : 0);
@@ -395,6 +397,11 @@ static void arrays_of_poses(void)
         CHECK(says(&draft_text, named ? "\"qpos_27\"" : "\"qpos_7\""));
         poses_are_the_true_ones();
     }
+    qpos[40][1] = 2; /* of the quaternion */
+    write_arrays(arrays, sizeof arrays / sizeof arrays[0], 0);
+    CHECK(draft_of("clip.npz", (double)NAN, &err) == SAL_BADINPUT);
+    CHECK(strstr(err.message, "columns qpos_0 .. of qpos are no place and a quaternion of") !=
+          NULL);
 }
 
 /* Places and rotations of all bodies, of which the first is the root: not those of the last one,
