@@ -1,10 +1,10 @@
 /* follow.h: a problem file for a motion that was recorded; private to guide/.
  *
  * The recording is read (follow.c), its columns are matched with the model (follow_columns.c; the
- * root's by its names: follow_angles.c), and the ways its numbers could be meant are compared
- * (follow_reading.c; whole turns too much: follow_turns.c). What is probably not meant so is said
- * (follow_signs.c, follow_suspect.c), and what is not used (follow_unused.c). Of skeletons
- * (follow_skeleton.c) and rotation vectors (follow_vectors.c) the poses are computed
+ * root's by its names: follow_angles.c; qpos: follow_qpos.c), and the ways its numbers could be
+ * meant are compared (follow_reading.c; whole turns too much: follow_turns.c). What is probably
+ * not meant so is said (follow_signs.c, follow_suspect.c), and what is not used (follow_unused.c).
+ * Of skeletons (follow_skeleton.c) and rotation vectors (follow_vectors.c) the poses are computed
  * (follow_rotations.c, follow_turn.c). What <data> does not read as it stands becomes a table of
  * poses (follow_table.c). A belt (follow_belt.c), its floor and its noise (follow_floor.c), and
  * what else than feet touches it (follow_touch.c) are found. Then the problem is written
@@ -120,6 +120,15 @@ sal_status gde_clip_times(gde_clip *c, sal_diag *diag, sal_err *err);
 sal_status gde_clip_columns(gde_clip *c, sal_err *err);
 /* The column of a hinge or slide as numbers are read; -1: none. */
 int gde_clip_column(const gde_clip *c, const gde_reading *how, int joint);
+/* Columns k .. of one array NAME_0, NAME_1, .. or NAME0, NAME1, .., or from 1 on: how many; 1: it
+ * is none. */
+int gde_array_at(const sig_signals *s, int k);
+/* Whether one of n columns from `first` on is a joint's. */
+bool gde_has_joint(const gde_clip *c, int first, int n);
+/* Whether four columns from k on are a quaternion in all rows. */
+bool gde_is_rotation(const sig_signals *s, int k);
+/* Sets place and turn to three and four columns, of which these are the first. */
+void gde_set_pose(gde_clip *c, int place, int turn);
 /* Whether no row of a column has a number. */
 bool gde_column_is_empty(const gde_clip *c, int column);
 /* Whether a column or an array may hold positions: its name says nothing of rates, forces, commands
@@ -128,6 +137,17 @@ bool gde_may_be_position(const char *name);
 /* Letters and digits of a name alone, in lower case, without path and the usual endings. */
 enum { GDE_WORD = 128 };
 void gde_simplify(const char *name, char out[GDE_WORD]);
+
+/* ---- follow_qpos.c ---- */
+
+/* The first column of qpos as the model has it, of whose columns the file does not say which
+ * joints' they are; -1: there is none. */
+int gde_find_qpos(const gde_clip *c);
+/* Sets place, turn and column, or made and known. SAL_BADINPUT where it has no pose of the root. */
+sal_status gde_take_qpos(gde_clip *c, int k, sal_err *err);
+/* Sets place and turn to the pose of the root that stands before the joints that the file names in
+ * qpos; false: there is none. */
+bool gde_find_pose_in_qpos(gde_clip *c);
 
 /* ---- follow_angles.c ---- */
 

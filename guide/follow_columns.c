@@ -6,9 +6,10 @@
  * as there are hinges and slides has them in the model's order: NAME_0, NAME_1, .. of one array, or
  * the columns behind the pose of a file without a header.
  *
- * The pose of a free joint is body_pos_w, body_quat_w of body 0, or arrays whose names speak of a
- * root; or columns with the names of a place and a quaternion; or four columns whose squares add up
- * to 1, and three columns before them, none of which is a joint's; or angles.
+ * The pose of a free joint stands in arrays whose names speak of a root; or in qpos
+ * (follow_qpos.c); or it is that of body 0 in body_pos_w and body_quat_w, or of body 1 behind the
+ * world; or columns with the names of a place and a quaternion; or four columns whose squares add
+ * up to 1, and three columns before them, none of which is a joint's; or angles.
  */
 #include "base/house.h"
 #include "guide/follow.h"
@@ -240,7 +241,7 @@ static int match_prefixed(gde_clip *c, int found)
 
 /* Columns k .. of one array NAME_0, NAME_1, .. or NAME0, NAME1, .., or from 1 on: how many; 1: it
  * is none. */
-static int array_at(const sig_signals *s, int k)
+int gde_array_at(const sig_signals *s, int k)
 {
     const char *name = s->column[k].name;
     const size_t length = strlen(name), stem = length == 0 ? 0 : length - 1;
@@ -264,7 +265,7 @@ static int find_block(const gde_clip *c)
     const sig_signals *s = &c->s;
     const int behind = c->turn[0] < 0 ? s->time + 1 : c->turn[0] + 4;
     for (int k = 0, n; k < s->ncol; k += n) {
-        n = array_at(s, k);
+        n = gde_array_at(s, k);
         if (n == c->nscalar && gde_may_be_position(s->column[k].name)) {
             return k;
         }
@@ -305,14 +306,14 @@ static bool are_rotations(const sig_signals *s, const int column[4])
     return known > 1 && first_unlike(s, column) == s->nrow;
 }
 
-static bool is_rotation(const sig_signals *s, int k)
+bool gde_is_rotation(const sig_signals *s, int k)
 {
     const int column[4] = {k, k + 1, k + 2, k + 3};
     return k + 4 <= s->ncol && are_rotations(s, column);
 }
 
 /* Whether one of n columns is a joint's. */
-static bool has_joint(const gde_clip *c, int first, int n)
+bool gde_has_joint(const gde_clip *c, int first, int n)
 {
     bool has = false;
     for (int j = 0; j < c->draft.m->njnt; j++) {
@@ -325,7 +326,7 @@ static bool has_joint(const gde_clip *c, int first, int n)
 static int find_array(const sig_signals *s, const char *const *words, int n)
 {
     for (int k = 0, width; k < s->ncol; k += width) {
-        width = array_at(s, k);
+        width = gde_array_at(s, k);
         for (int i = 0; words[i] != NULL && width == n; i++) {
             if (strstr(s->column[k].name, words[i]) != NULL && is_no_rate(s->column[k].name)) {
                 return k;
@@ -335,7 +336,7 @@ static int find_array(const sig_signals *s, const char *const *words, int n)
     return -1;
 }
 
-static void set_pose(gde_clip *c, int place, int turn)
+void gde_set_pose(gde_clip *c, int place, int turn)
 {
     for (int i = 0; i < 3; i++) {
         c->place[i] = place + i;
@@ -382,7 +383,7 @@ static int find_bodies(const sig_signals *s, const char *const *words, int n)
 {
     for (int k = 0, width; k < s->ncol; k += width) {
         const char *name = s->column[k].name;
-        width = array_at(s, k);
+        width = gde_array_at(s, k);
         if (width == n && ends_with(name, "_0_0") && has_any(name, words) && is_no_rate(name)) {
             return k;
         }
@@ -408,44 +409,17 @@ static bool find_first_body(gde_clip *c)
     static const char *const turns[] = {"quat", "rot", "orn", "orient", NULL};
     static const char *const places[] = {"pos", "trans", "place", NULL};
     int turn = find_bodies(&c->s, turns, 4), place = find_bodies(&c->s, places, 3);
-    if (turn < 0 || place < 0 || !is_rotation(&c->s, turn)) {
+    if (turn < 0 || place < 0 || !gde_is_rotation(&c->s, turn)) {
         return false;
     }
     if (is_world(c, place)) {
         place += 3;
         turn += 4;
     }
-    set_pose(c, place, turn);
+    gde_set_pose(c, place, turn);
     /* both programs that write body_quat_w have w first */
     c->named_order = strncmp(c->s.column[turn].name, "body_quat_w", 11) == 0 ? 1 : 0;
     return true;
-}
-
-/* The first column of qpos, -1: there is none. */
-static int qpos_column(const sig_signals *s)
-{
-    const int dashed = sig_find(s, "qpos_0");
-    return dashed >= 0 ? dashed : sig_find(s, "qpos0");
-}
-
-/* The pose of a free joint in qpos from column k on: place and quaternion as MuJoCo has them, or the
- * other way round (OmniRetarget), w first. false: it is neither. */
-static bool set_pose_of_qpos(gde_clip *c, int k)
-{
-    const bool usual = is_rotation(&c->s, k + 3);
-    if (!usual && !is_rotation(&c->s, k)) {
-        return false;
-    }
-    set_pose(c, usual ? k : k + 4, usual ? k + 3 : k);
-    c->named_order = 1;
-    return true;
-}
-
-/* It stands before those of its columns that the file says are joints'. */
-static bool find_pose_in_qpos(gde_clip *c)
-{
-    const int k = qpos_column(&c->s);
-    return k >= 0 && array_at(&c->s, k) >= 7 && !has_joint(c, k, 7) && set_pose_of_qpos(c, k);
 }
 
 static bool find_pose(gde_clip *c)
@@ -454,78 +428,25 @@ static bool find_pose(gde_clip *c)
     static const char *const places[] = {"root", "trans", "base", "pelvis", NULL};
     const sig_signals *s = &c->s;
     const int turn = find_array(s, turns, 4), place = find_array(s, places, 3);
-    if (turn >= 0 && place >= 0 && is_rotation(s, turn)) {
-        set_pose(c, place, turn);
+    if (turn >= 0 && place >= 0 && gde_is_rotation(s, turn)) {
+        gde_set_pose(c, place, turn);
         /* retargeting programs that write root_rot have w last */
         c->named_order = strstr(s->column[turn].name, "root_rot") != NULL ? 2 : 0;
         return true;
     }
-    if (find_pose_in_qpos(c) || find_first_body(c) ||
+    if (gde_find_pose_in_qpos(c) || find_first_body(c) ||
         (gde_find_named_turn(c) && are_rotations(s, c->turn))) {
         return true;
     }
     for (int k = s->time == 0 ? 4 : 3; k + 4 <= s->ncol; k++) {
-        if (is_rotation(s, k) && are_together(s, k, 4) && (s->time < k - 3 || s->time >= k) &&
-            !has_joint(c, k - 3, 7)) {
-            set_pose(c, k - 3, k);
+        if (gde_is_rotation(s, k) && are_together(s, k, 4) && (s->time < k - 3 || s->time >= k) &&
+            !gde_has_joint(c, k - 3, 7)) {
+            gde_set_pose(c, k - 3, k);
             c->named_order = named_order(s, k);
             return true;
         }
     }
     return false;
-}
-
-/* The first column of qpos as MuJoCo has it, unless the file says of which joints its columns are;
- * -1: there is none. */
-static int find_qpos(const sig_signals *s, const sal_model *m)
-{
-    const int k = qpos_column(s);
-    return k >= 0 && array_at(s, k) == m->nq && s->column[k + m->nq - 1].joint == NULL ? k : -1;
-}
-
-/* Balls have no columns of their own: such poses are used as they are. */
-static sal_status copy_qpos(gde_clip *c, int k, sal_err *err)
-{
-    const sal_model *m = c->draft.m;
-    sal_status status = gde_make_room(c, err);
-    status = status == SAL_OK ? gde_check_numbers(c, k, m->nq, err) : status;
-    for (int row = 0; row < c->s.nrow && status == SAL_OK; row++) {
-        double *q = c->made + (size_t)row * (size_t)m->nq;
-        memcpy(q, c->s.value + (size_t)row * (size_t)c->s.ncol + k, (size_t)m->nq * sizeof *q);
-        for (int i = 0; i < 7 && c->root >= 0; i++) {
-            q[m->jnt_qposadr[c->root] + i] =
-                gde_clip_cell(c, row, i < 3 ? c->place[i] : c->turn[i - 3]);
-        }
-        for (int j = 0; j < m->njnt; j++) {
-            if (m->jnt_type[j] < SAL_JNT_SLIDE) {
-                sal_quat_normalise(q + m->jnt_qposadr[j] + 3 * (m->jnt_type[j] == SAL_JNT_FREE));
-            }
-            c->known[j] = true;
-        }
-    }
-    c->place[0] = c->turn[0] = -1; /* these are no columns of the table that comes of it */
-    return status;
-}
-
-static sal_status take_qpos(gde_clip *c, int k, sal_err *err)
-{
-    const sal_model *m = c->draft.m;
-    const int root = c->root < 0 ? -1 : k + m->jnt_qposadr[c->root];
-    if (root >= 0 && !set_pose_of_qpos(c, root)) {
-        return sal_fail(
-            err, SAL_BADINPUT,
-            "'%.200s': columns %.60s .. of qpos are no place and a quaternion of length "
-            "1 for body '%.80s'",
-            c->s.source.path, c->s.column[root].name,
-            sal_model_name(m, SAL_OBJ_BODY, m->jnt_bodyid[c->root]));
-    }
-    for (int j = 0; j < m->njnt; j++) {
-        if (m->jnt_type[j] == SAL_JNT_BALL) {
-            return copy_qpos(c, k, err);
-        }
-        c->column[j] = m->jnt_type[j] == SAL_JNT_FREE ? -1 : k + m->jnt_qposadr[j];
-    }
-    return SAL_OK;
 }
 
 static int free_joint(const gde_draft *f)
@@ -617,16 +538,15 @@ static sal_status fail_pose(gde_clip *c, sal_err *err)
 
 static sal_status find_columns(gde_clip *c, sal_err *err)
 {
-    const sal_model *m = c->draft.m;
     c->root = free_joint(&c->draft);
     c->block = c->turn[0] = c->place[0] = c->angles.column[0] = -1;
     order_joints(c);
     if (c->s.njoint > 0) {
         return gde_clip_skeleton(c, err);
     }
-    const int qpos = find_qpos(&c->s, m);
+    const int qpos = gde_find_qpos(c);
     if (qpos >= 0) {
-        return take_qpos(c, qpos, err);
+        return gde_take_qpos(c, qpos, err);
     }
     const int named = match_names(c),
               found = 2 * named < c->nscalar ? match_prefixed(c, named) : named;

@@ -373,8 +373,8 @@ static void arrays_of_joints(void)
     poses_are_the_true_ones();
 }
 
-/* qpos as it is, or in the order that the file names, with the free joint first; its quaternion behind
- * its place, as MuJoCo has it, or before. */
+/* qpos as it is, or in the order that the file names, with the free joint first; its quaternion
+ * behind its place, as MuJoCo has it, or before. */
 static void arrays_of_poses(void)
 {
     static double qpos[TRUTH_ROWS][NQ];
@@ -402,6 +402,29 @@ static void arrays_of_poses(void)
     CHECK(draft_of("clip.npz", (double)NAN, &err) == SAL_BADINPUT);
     CHECK(strstr(err.message, "columns qpos_0 .. of qpos are no place and a quaternion of") !=
           NULL);
+}
+
+/* Behind the robot's positions stands the pose of a box; of what is no pose nothing is known. */
+static void an_object_behind_qpos(void)
+{
+    static double qpos[TRUTH_ROWS][NQ + 7];
+    sal_err err = {0};
+    const sig_npz_array arrays[] = {
+        {"qpos", "<f8", 2, {TRUTH_ROWS, NQ + 7}, qpos[0]},
+        {"time", "<f8", 1, {TRUTH_ROWS}, seconds},
+    };
+    for (int row = 0; row < TRUTH_ROWS; row++) {
+        memcpy(qpos[row], truth[row], sizeof truth[row]);
+        qpos[row][NQ + 2] = .4;
+        qpos[row][NQ + 3] = 1;
+    }
+    write_arrays(arrays, sizeof arrays / sizeof arrays[0], 0);
+    CHECK_OK(draft_of("clip.npz", (double)NAN, &err), err);
+    CHECK(says(&notes, "the last 7 numbers of qpos, poses of bodies that the model does not have"));
+    poses_are_the_true_ones();
+    qpos[40][NQ + 3] = .5;
+    write_arrays(arrays, sizeof arrays / sizeof arrays[0], 0);
+    CHECK(draft_of("clip.npz", (double)NAN, &err) == SAL_BADINPUT);
 }
 
 /* Places and rotations of all bodies, of which the first is the root: not those of the last one,
@@ -518,6 +541,7 @@ int main(void)
     RUN(times_must_grow);
     RUN(arrays_of_joints);
     RUN(arrays_of_poses);
+    RUN(an_object_behind_qpos);
     RUN(arrays_of_bodies);
     RUN(arrays_of_bodies_with_the_world);
     RUN(a_matrix_is_no_quaternion);
