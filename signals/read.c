@@ -10,7 +10,9 @@
 /* ---- formats ---- */
 
 typedef struct reader {
-    const char *format, *ending[3];
+    const char *format;
+    /* up to a NULL */
+    const char *ending[4];
     bool binary;
     sal_status (*read)(sig_signals *s, sal_diag *diag, sal_err *err);
     /* where force plates have rows of their own, NULL: they are columns of the table */
@@ -44,14 +46,17 @@ static bool ends_with(const char *path, const char *ending)
     return true;
 }
 
+static bool has_one_of(const char *path, const char *const *endings)
+{
+    while (*endings != NULL && !ends_with(path, *endings)) {
+        endings++;
+    }
+    return *endings != NULL;
+}
+
 static bool has_ending(const reader *r, const char *path)
 {
-    for (size_t i = 0; i < sizeof r->ending / sizeof r->ending[0] && r->ending[i] != NULL; i++) {
-        if (ends_with(path, r->ending[i])) {
-            return true;
-        }
-    }
-    return false;
+    return has_one_of(path, r->ending);
 }
 
 static const reader *find_reader(const char *path, const char *format)
@@ -75,17 +80,19 @@ static void list_formats(char *out, size_t n)
     }
 }
 
-/* What to do with a file that no reader reads: arrays of Python can be written so that one does. */
+/* What to do with a file that no reader reads: what Python reads it can write so that one does. */
 static const char *advice(const char *path)
 {
-    static const char *const python[] = {".npy", ".pt", ".joblib"};
-    for (size_t i = 0; i < sizeof python / sizeof python[0]; i++) {
-        if (ends_with(path, python[i])) {
-            return "in Python, numpy.savez('clip.npz', fps=.., root_pos=.., root_rot=.., "
-                   "dof_pos=..) writes its arrays as a file that is read";
-        }
+    static const char *const python[] = {".npy", ".pt",   ".pth",  ".joblib",
+                                         ".h5",  ".hdf5", ".json", NULL};
+    static const char *const scenes[] = {".fbx", ".glb", ".gltf", ".usd", ".usda", ".blend", NULL};
+    if (has_one_of(path, python)) {
+        return "in Python, numpy.savez('clip.npz', fps=.., root_pos=.., root_rot=.., "
+               "dof_pos=..) writes its arrays as a file that is read";
     }
-    return "say format=, or rename it";
+    return has_one_of(path, scenes) ? "let the program that wrote it export the motion as .bvh, or "
+                                      "as a table of poses (.csv)"
+                                    : "say format=, or rename it";
 }
 
 static sal_status load(sig_signals *s, const char *path, sal_diag *diag, sal_err *err)

@@ -68,6 +68,20 @@ static void a_line_of_units(void)
            "'time')");
 }
 
+/* What no reader reads may be written by what wrote it, or by Python, so that one does. */
+static void other_formats_get_advice(void)
+{
+    static const char *const advice[][2] = {{"a.npy", "in Python, numpy.savez("},
+                                            {"a.JSON", "in Python, numpy.savez("},
+                                            {"a.fbx", "export the motion as .bvh"},
+                                            {"a.xyz", "say format=, or rename it"}};
+    for (int i = 0; i < 4; i++) {
+        CHECK(read_text(advice[i][0], "x") == SAL_BADINPUT);
+        CHECK(diag.text.data != NULL && strstr(diag.text.data, advice[i][1]) != NULL);
+        unlink(in_folder(advice[i][0]));
+    }
+}
+
 static void times_in_ms(void)
 {
     CHECK(read_text("a.csv", "hip,time_ms\n1,0\n2,20\n") == SAL_OK && signals.time == 1);
@@ -124,6 +138,7 @@ int main(void)
     CHECK(mkdtemp(folder) != NULL);
     RUN(ways_to_write_a_table);
     RUN(a_line_of_units);
+    RUN(other_formats_get_advice);
     RUN(times_in_ms);
     RUN(tables_without_names);
     RUN(tables_that_are_not_clear);
