@@ -19,6 +19,7 @@ Path = Union[str, "os.PathLike[str]"]
 
 BADINPUT = 2  # of sal_status
 PREFIX = "saltus: "
+SWEEP_FILES = [("problem.xml",), ("sweep.xml",), ("low", "problem.xml"), ("low", "sweep.xml")]  # in their folder
 
 
 class Written(os.PathLike):
@@ -50,6 +51,12 @@ def _options(**values: object) -> list[str]:
     return words
 
 
+def _forget(*paths: Path) -> None:
+    for path in paths:
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(path)
+
+
 def _write(verb: str, files: Sequence[Path], to: Path, options: Sequence[str]) -> Written:
     _, said = tell([verb, *map(os.fspath, files), "-o", os.fspath(to), *options])
     return Written(to, said)
@@ -64,7 +71,7 @@ def _file_with(arrays: Mapping[str, Any], to: Path) -> str:
 
 def follow(clip: Union[Path, Mapping[str, Any]], to: Path, *, robot: Optional[Path] = None, person: Optional[Path] = None,
            rate: Optional[float] = None, name: Optional[str] = None, format: Optional[str] = None,
-           sweep: bool = False) -> Written:
+           sweep: bool = False, overwrite: bool = False) -> Written:
     """Writes the problem `to` in which a robot, or a person, follows a recording, as `saltus follow` does.
 
     clip           a file; or a dict of arrays, such as {"fps": 30, "root_pos": [n x 3], "root_rot": [n x 4],
@@ -76,11 +83,14 @@ def follow(clip: Union[Path, Mapping[str, Any]], to: Path, *, robot: Optional[Pa
     sweep          `clip` is a folder, or a file of several recordings; `to` is a folder: the file that is written
                    is the sweep in it, for saltus.sweep (recordings in which not only feet are on the floor have
                    one of their own, in `to`/low, if there are others)
+    overwrite      a problem that is there, which may have been edited, is replaced; else that is an error
 
     The columns, units, quaternion and floor that were found are in `said`: read them.
     """
     if (robot is None) == (person is None):
         raise Error(BADINPUT, "give either robot= or person=: the model that follows the recording")
+    if overwrite:
+        _forget(*(os.path.join(to, *name) for name in SWEEP_FILES) if sweep else [to])
     file = _file_with(clip, to) if isinstance(clip, Mapping) else clip
     written = _write("follow", [file], to, _options(robot=robot, person=person, rate=rate, clip=name, format=format,
                                                     sweep=sweep))
@@ -88,15 +98,18 @@ def follow(clip: Union[Path, Mapping[str, Any]], to: Path, *, robot: Optional[Pa
 
 
 def person(markers: Union[Path, Sequence[Path]], to: Path, *, mass: float, static: Optional[Path] = None,
-           height: Optional[float] = None, names: Optional[Path] = None) -> Written:
+           height: Optional[float] = None, names: Optional[Path] = None, overwrite: bool = False) -> Written:
     """Writes the model `to` of the person who wore the markers, as `saltus person` does.
 
-    markers  a recording (.trc, .c3d), or several
-    mass     kg
-    static   markers while the person stands still
-    height   m, where it is known
-    names    a table of two columns: a marker, and what it is
+    markers    a recording (.trc, .c3d), or several
+    mass       kg
+    static     markers while the person stands still
+    height     m, where it is known
+    names      a table of two columns: a marker, and what it is
+    overwrite  a model that is there is replaced; else that is an error
     """
+    if overwrite:
+        _forget(to)
     files = [markers] if isinstance(markers, (str, os.PathLike)) else list(markers)
     return _write("person", files, to, _options(mass=mass, static=static, height=height, markers=names))
 

@@ -95,6 +95,16 @@ def test_several_recordings_become_a_sweep(arm):
     assert table["clip"].tolist() == ["walk", "run"] and table["kind"].tolist() == ["physical"] * 2
 
 
+def test_what_is_there_is_replaced_only_where_asked(arm):
+    one = {"fps": RATE, "dof_pos": angles(0.25)}
+    for to, sweep, clip in (("b.xml", False, one), ("audit", True, arm / "clips.pkl")):
+        (arm / "clips.pkl").write_bytes(pickle.dumps({"walk": one, "run": one}))
+        saltus.follow(clip, arm / to, robot=arm / "arm.xml", sweep=sweep)
+        with pytest.raises(saltus.Error, match="would be overwritten"):
+            saltus.follow(clip, arm / to, robot=arm / "arm.xml", sweep=sweep)
+        saltus.follow(clip, arm / to, robot=arm / "arm.xml", sweep=sweep, overwrite=True)
+
+
 def test_errors_are_those_of_the_command(arm):
     with pytest.raises(saltus.Error, match="has no column of the time and no rate; give it by --rate"):
         saltus.follow(arm / "clip.csv", arm / "clip.xml", robot=arm / "arm.xml")
