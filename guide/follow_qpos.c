@@ -14,7 +14,7 @@ static int qpos_column(const sig_signals *s)
 }
 
 /* The pose of a free joint in qpos from column k on: place and quaternion as MuJoCo has them, or
- * the other way round (OmniRetarget), w first. false: it is neither. */
+ * the other way round, w first. false: it is neither. */
 static bool set_pose_of_qpos(gde_clip *c, int k)
 {
     const bool usual = gde_is_rotation(&c->s, k + 3);
