@@ -220,7 +220,7 @@ sal_status sal_follow_draft(sal_text *out, sal_text *notes, sal_follow_found *fo
         if (found != NULL) {
             *found = (sal_follow_found){.nstep = c.nstep,
                                         .duration = c.duration,
-                                        .gap = gde_clip_gap(&c),
+                                        .gap = c.gap,
                                         .timeconst = gde_clip_timeconst(&c),
                                         .low = c.low};
             memcpy(found->floor, c.floor, sizeof found->floor);

@@ -97,6 +97,8 @@ typedef struct gde_clip {
     double *sigma;
     /* m/s: the velocity of walking over a belt */
     double belt[2];
+    /* s: <data gap=> of the columns that are followed; 0: none lacks a sample */
+    double gap;
     /* [njnt] rad, m: of each sample */
     double *noise;
     /* [njnt] 1; -1 while the other sign of a hinge is tried */
@@ -311,10 +313,8 @@ sal_status gde_clip_on_floor(gde_clip *c, int *first, int *last, sal_err *err);
 
 /* ---- follow_gaps.c ---- */
 
-/* s: <data gap=> of the columns that are followed; 0: none lacks a sample. */
-double gde_clip_gap(const gde_clip *c);
-/* Says where samples are missing for longer than is usual. */
-void gde_note_gaps(gde_clip *c);
+/* Sets gap, and says where samples are missing for longer than is usual. */
+void gde_clip_gaps(gde_clip *c);
 
 /* ---- follow_write.c ---- */
 

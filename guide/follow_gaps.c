@@ -57,19 +57,14 @@ static hole find_longest(const gde_clip *c)
     return longest;
 }
 
-double gde_clip_gap(const gde_clip *c)
-{
-    const double seconds = find_longest(c).seconds;
-    return seconds > USUAL || c->request->many ? fmax(USUAL, ceil(100 * seconds) / 100)
-           : seconds > 0                       ? USUAL
-                                               : 0;
-}
-
-void gde_note_gaps(gde_clip *c)
+void gde_clip_gaps(gde_clip *c)
 {
     char text[GDE_NAME];
     const sal_model *m = c->draft.m;
     const hole longest = find_longest(c);
+    c->gap = longest.seconds > 0 || c->request->many
+                 ? fmax(USUAL, ceil(100 * longest.seconds) / 100)
+                 : 0;
     if (longest.seconds > USUAL) {
         gde_note(&c->draft,
                  "samples of '%s' are missing for %.3g s, from %.4g s on: there the motion only "

@@ -169,7 +169,6 @@ static void write_ball(const gde_clip *c, int joint)
 static void write_data(const gde_clip *c, const char *clip)
 {
     const gde_draft *f = &c->draft;
-    const double gap = gde_clip_gap(c);
     const char up[2] = {c->how.up, 0};
     sal_text_add(f->out, "  <data");
     gde_attribute(f->out, "file", c->tabulated ? c->request->recording_name : clip);
@@ -194,8 +193,8 @@ static void write_data(const gde_clip *c, const char *clip)
     if (c->uneven) {
         sal_text_format(f->out, " resample=\"%.9g\"", c->rate);
     }
-    if (gap > 0) {
-        sal_text_format(f->out, " gap=\"%.9g\"", gap);
+    if (c->gap > 0) {
+        sal_text_format(f->out, " gap=\"%.9g\"", c->gap);
     }
     if (c->rate > GDE_FILTERED) {
         sal_text_format(f->out, " lowpass=\"%.3g\"", LOWPASS);
@@ -362,7 +361,7 @@ void gde_clip_write(gde_clip *c, const char *clip, const char *model)
     c->duration = c->nstep / rate;
     note_missing(c);
     note_noise(c);
-    gde_note_gaps(c);
+    gde_clip_gaps(c);
     gde_clip_head(f, clip, model);
     write_data(c, clip);
     sal_text_format(f->out,
