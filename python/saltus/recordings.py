@@ -11,15 +11,14 @@ from typing import Any, Iterator, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
-from ._command import run, tell
+from ._command import BADINPUT, run, tell
 from ._library import Error, text_of
 from .result import Result
 
 Path = Union[str, "os.PathLike[str]"]
 
-BADINPUT = 2  # of sal_status
 PREFIX = "saltus: "
-SWEEP_FILES = [("problem.xml",), ("sweep.xml",), ("low", "problem.xml"), ("low", "sweep.xml")]  # in their folder
+SWEEP_FILES = ("problem.xml", "sweep.xml", "low/problem.xml", "low/sweep.xml")  # in their folder
 
 
 class Written(os.PathLike):
@@ -51,10 +50,20 @@ def _options(**values: object) -> list[str]:
     return words
 
 
-def _forget(*paths: Path) -> None:
-    for path in paths:
-        with contextlib.suppress(FileNotFoundError):
-            os.remove(path)
+@contextlib.contextmanager
+def _replacing(*paths: str) -> Iterator[None]:
+    """Files of these names are out of the way meanwhile; after an error they are back."""
+    kept = [path for path in paths if os.path.lexists(path)]
+    for path in kept:
+        os.replace(path, path + ".before")
+    try:
+        yield
+    except BaseException:
+        for path in kept:
+            os.replace(path + ".before", path)
+        raise
+    for path in kept:
+        os.remove(path + ".before")
 
 
 def _write(verb: str, files: Sequence[Path], to: Path, options: Sequence[str]) -> Written:
@@ -89,11 +98,11 @@ def follow(clip: Union[Path, Mapping[str, Any]], to: Path, *, robot: Optional[Pa
     """
     if (robot is None) == (person is None):
         raise Error(BADINPUT, "give either robot= or person=: the model that follows the recording")
-    if overwrite:
-        _forget(*(os.path.join(to, *name) for name in SWEEP_FILES) if sweep else [to])
     file = _file_with(clip, to) if isinstance(clip, Mapping) else clip
-    written = _write("follow", [file], to, _options(robot=robot, person=person, rate=rate, clip=name, format=format,
-                                                    sweep=sweep))
+    there = [os.path.join(to, each) for each in SWEEP_FILES] if sweep else [os.fspath(to)]
+    with _replacing(*(there if overwrite else [])):
+        written = _write("follow", [file], to, _options(robot=robot, person=person, rate=rate, clip=name, format=format,
+                                                        sweep=sweep))
     return Written(os.path.join(written.path, "sweep.xml"), "\n".join(written.said)) if sweep else written
 
 
@@ -108,10 +117,9 @@ def person(markers: Union[Path, Sequence[Path]], to: Path, *, mass: float, stati
     names      a table of two columns: a marker, and what it is
     overwrite  a model that is there is replaced; else that is an error
     """
-    if overwrite:
-        _forget(to)
     files = [markers] if isinstance(markers, (str, os.PathLike)) else list(markers)
-    return _write("person", files, to, _options(mass=mass, static=static, height=height, markers=names))
+    with _replacing(*([os.fspath(to)] if overwrite else [])):
+        return _write("person", files, to, _options(mass=mass, static=static, height=height, markers=names))
 
 
 @contextlib.contextmanager

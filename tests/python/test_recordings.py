@@ -103,6 +103,11 @@ def test_what_is_there_is_replaced_only_where_asked(arm):
         with pytest.raises(saltus.Error, match="would be overwritten"):
             saltus.follow(clip, arm / to, robot=arm / "arm.xml", sweep=sweep)
         saltus.follow(clip, arm / to, robot=arm / "arm.xml", sweep=sweep, overwrite=True)
+        was = sorted((path, path.read_bytes()) for path in arm.rglob("*.xml"))
+        with pytest.raises(saltus.Error, match="none.csv"):
+            saltus.follow(arm / "none.csv", arm / to, robot=arm / "arm.xml", sweep=sweep, overwrite=True)
+        assert sorted((path, path.read_bytes()) for path in arm.rglob("*.xml")) == was
+        assert not list(arm.rglob("*.before"))
 
 
 def test_errors_are_those_of_the_command(arm):
