@@ -405,9 +405,10 @@ static void write_sweep(const folder *f, const group *g, sal_text *out)
         "recorded[load]",  "found[root]",     "found[depth]",      "found[deepest]",
         "found[slip]",     "found[load]",     "deviation[joints]", "deviation[place]",
         "deviation[turn]", "linearisations"};
-    sal_text_add(out,
-                 "<!-- All recordings of a folder: 'saltus sweep sweep.xml', then 'saltus table "
-                 "DIR' or 'saltus report DIR'. -->\n<sweep problem=\"problem.xml\">\n");
+    sal_text_format(out,
+                    "<!-- All recordings of a %s: 'saltus sweep sweep.xml', then 'saltus table "
+                    "DIR' or 'saltus report DIR'. -->\n<sweep problem=\"problem.xml\">\n",
+                    f->is_file ? "file" : "folder");
     write_clips(f, g, out);
     begin_axis(out, "floor", "data/floor", " with=\"clip\"");
     for (int i = 0; i < g->n; i++) {
