@@ -356,8 +356,9 @@ struct sal_problem {
     double *init_qpos;
     /* a motion, at shares 0..1 of the duration; NULL: the pose is held */
     struct prb_states *init_states;
-    /* these are the poses of a recording, at shares of the duration */
-    bool init_recorded;
+    /* the poses of a recording at the same shares, from which the guess is made (parting.c); NULL:
+     * there is none */
+    struct prb_states *recorded;
     /* how far that travels and turns itself */
     double init_travel, init_turn;
     /* how the floor of its recording lay */

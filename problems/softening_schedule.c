@@ -49,6 +49,7 @@
 
 #include "base/house.h"
 #include "problems/floor.h"
+#include "problems/touch.h"
 
 #include <math.h>
 #include <string.h>
@@ -296,13 +297,6 @@ static double load_of(const sal_model *m, const sal_data *d)
     return d->ncon > 0 ? weight / d->ncon * (sum / d->ncon) : prb_gravity_earth;
 }
 
-static bool is_within_a_tree(const sal_model *m, int pair)
-{
-    const int b1 = m->geom_bodyid[m->pair_geom1[pair]], b2 = m->geom_bodyid[m->pair_geom2[pair]];
-    return m->body_weldid[b1] != 0 && m->body_weldid[b2] != 0 &&
-           m->body_rootid[b1] == m->body_rootid[b2];
-}
-
 sal_status prb_smoothing_gaps(const sal_model *m, const double *pose, double *gap, sal_err *err)
 {
     const double far = 1; /* m */
@@ -314,8 +308,9 @@ sal_status prb_smoothing_gaps(const sal_model *m, const double *pose, double *ga
     }
     for (int i = 0; i < m->npair && status == SAL_OK; i++) {
         const int a = m->pair_geom1[i], b = m->pair_geom2[i];
-        gap[i] = is_within_a_tree(m, i) ? fmax(0, sal_geom_distance(m, d, a, b, far, NULL))
-                                        : (double)INFINITY;
+        gap[i] = prb_are_of_a_tree(m, m->pair_geom1[i], m->pair_geom2[i])
+                     ? fmax(0, sal_geom_distance(m, d, a, b, far, NULL))
+                     : (double)INFINITY;
     }
     sal_data_free(d);
     return status;

@@ -36,3 +36,10 @@ bool prb_only_shown(const sal_model *m, const char *name)
     return geom >= 0 && body >= 0 && !prb_touches(m, geom, NULL, 0) &&
            prb_touches(m, -1 - body, NULL, 0);
 }
+
+bool prb_are_of_a_tree(const sal_model *m, int geom1, int geom2)
+{
+    const int b1 = m->geom_bodyid[geom1], b2 = m->geom_bodyid[geom2];
+    return m->body_weldid[b1] != 0 && m->body_weldid[b2] != 0 &&
+           m->body_rootid[b1] == m->body_rootid[b2];
+}

@@ -11,5 +11,7 @@ bool prb_touches(const sal_model *m, int object, const int *with, int nwith);
 /* Whether the geom of this name, if there is one, meets nothing, while the body of this name does:
  * it is drawn by a geom of its own name, and collides by others. */
 bool prb_only_shown(const sal_model *m, const char *name);
+/* Whether both geoms are of moving bodies of one kinematic tree. */
+bool prb_are_of_a_tree(const sal_model *m, int geom1, int geom2);
 
 #endif

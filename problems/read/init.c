@@ -4,6 +4,7 @@
  * image of the first).
  */
 #include "problems/language/reader.h"
+#include "problems/recordings/parting.h"
 #include "problems/recordings/read_states.h"
 #include "problems/recordings/track.h"
 #include "problems/result/result.h"
@@ -156,7 +157,19 @@ static void read_file(prb_reader *r, const sal_xml *init)
     }
 }
 
-/* The poses that fit a recording. */
+/* The poses that fit a recording, and, from these, the guess. */
+static sal_status make_recorded(sal_problem *p, const unsigned char *chosen, sal_err *why)
+{
+    const sal_status status = prb_track_poses(p->recorded, p, chosen, why);
+    if (status != SAL_OK) {
+        return status;
+    }
+    p->init_states = sal_alloc(1, sizeof *p->init_states);
+    return p->init_states == NULL
+               ? SAL_NOMEM
+               : prb_part_poses(p->init_states, p->recorded, p->model, p->init_qpos, why);
+}
+
 static void read_recorded(prb_reader *r, const sal_xml *init)
 {
     sal_problem *p = r->p;
@@ -164,14 +177,12 @@ static void read_recorded(prb_reader *r, const sal_xml *init)
     unsigned char *chosen = prb_reader_alloc(r, (size_t)nchannel + 1, sizeof *chosen);
     sal_err why = {0};
     if (chosen != NULL && prb_track_channels(r, init, "data", chosen)) {
-        p->init_states = prb_reader_alloc(r, 1, sizeof *p->init_states);
-        const sal_status status =
-            p->init_states == NULL ? SAL_NOMEM : prb_track_poses(p->init_states, p, chosen, &why);
+        p->recorded = prb_reader_alloc(r, 1, sizeof *p->recorded);
+        const sal_status status = p->recorded == NULL ? SAL_NOMEM : make_recorded(p, chosen, &why);
         if (status != SAL_OK && status != SAL_NOMEM && r->diag->nerror == 0) {
             /* else it may be what could not be read */
             sal_diag_error(r->diag, prb_reader_place(init, "data"), NULL, "%s", why.message);
         }
-        p->init_recorded = status == SAL_OK;
         r->nomem = r->nomem || status == SAL_NOMEM;
     }
     sal_free(chosen);
@@ -313,7 +324,7 @@ static void read_states(prb_reader *r, const sal_xml *init, const char *motion)
     } else {
         read_result(r, init);
     }
-    if (r->diag->nerror == before && !r->nomem) {
+    if (r->diag->nerror == before && !r->nomem && r->p->init_states != NULL) {
         measure_states(r, strcmp(motion, "result") == 0);
     }
 }

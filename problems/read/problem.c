@@ -259,9 +259,12 @@ void sal_problem_free(sal_problem *p)
     sal_free(p->point_name);
     sal_free(p->distance);
     sal_free(p->init_qpos);
-    if (p->init_states != NULL) {
-        prb_states_clear(p->init_states);
-        sal_free(p->init_states);
+    struct prb_states *const states[] = {p->init_states, p->recorded};
+    for (int i = 0; i < 2; i++) {
+        if (states[i] != NULL) {
+            prb_states_clear(states[i]);
+            sal_free(states[i]);
+        }
     }
     prb_endpoint_clear(&p->start);
     prb_endpoint_clear(&p->end);

@@ -201,7 +201,7 @@ static void renew(prb_reader *r, const sal_problem *half)
     p->model_path = prb_reader_copy(r, half->model_path);
     p->problem_xml = half->problem_xml == NULL ? NULL : prb_reader_copy(r, half->problem_xml);
     p->start = p->end = (prb_endpoint){0};
-    p->init_states = NULL;
+    p->init_states = p->recorded = NULL;
     p->init_travel = p->init_turn = 0;
     p->init_qpos = prb_reader_alloc(r, (size_t)p->model->nq, sizeof *p->init_qpos);
     if (p->init_qpos != NULL) {

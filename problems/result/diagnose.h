@@ -30,8 +30,8 @@
       "constrain the `distance` of these geoms, or allow it by selfcontact=\"true\"")              \
     X(PRB_FIND_TOO_DEEP, "too deep", 2,                                                            \
       "use a smaller final `width` or a larger final `dmax` in <smoothing>, in a landing a "       \
-      "smaller `timeconst` with shorter steps, raise the weight of an `impact` term, or allow a "  \
-      "larger `penetration`")                                                                      \
+      "smaller `timeconst` with shorter steps, raise the weight of an `impact` term, constrain "   \
+      "the `distance` of geoms of the mechanism itself, or allow a larger `penetration`")          \
     X(PRB_FIND_SLIPS, "slips", 2,                                                                  \
       "raise the weight of a `slip` term, raise its `width`, raise the friction of the model, or " \
       "allow a larger `slip`")                                                                     \

@@ -494,14 +494,14 @@ static sal_status copy_softer(sal_result *r, const sal_motion *motion, sal_err *
 static sal_status copy_recorded(sal_result *r, const sal_problem *p, sal_err *err)
 {
     const sal_model *m = r->model;
-    if (!p->init_recorded || p->init_states == NULL) {
+    if (p->recorded == NULL) {
         return SAL_OK;
     }
     const size_t rows = (size_t)r->nstep + 1;
     double *scratch = sal_alloc(4 * (size_t)m->nv, sizeof *scratch);
     r->qpos_recorded = sal_alloc(rows * (size_t)m->nq, sizeof *r->qpos_recorded);
     for (int t = 0; t <= r->nstep && scratch != NULL && r->qpos_recorded != NULL; t++) {
-        prb_states_at(p->init_states, m, (double)t / r->nstep, r->qpos_recorded + t * m->nq, NULL,
+        prb_states_at(p->recorded, m, (double)t / r->nstep, r->qpos_recorded + t * m->nq, NULL,
                       scratch);
     }
     const bool memory = scratch != NULL && r->qpos_recorded != NULL;

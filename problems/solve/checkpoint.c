@@ -293,7 +293,7 @@ int prb_starts_own(const sal_problem *p)
  * instants of it, soft steps cure at once. */
 static bool are_repeated(const sal_problem *p)
 {
-    return !p->once && !p->init_recorded;
+    return !p->once && p->recorded == NULL;
 }
 
 int prb_starts_hardened(const sal_problem *p)

@@ -98,7 +98,7 @@ static inline void compare(const sal_problem *p, double *place, double *turn)
     double q[NQ], v[NQ], scratch[4 * NQ];
     *place = *turn = 0;
     for (int row = 5; row + 5 < TRUTH_ROWS; row++) { /* the filter has ends */
-        prb_states_at(p->init_states, person, row / (TRUTH_RATE * p->duration), q, NULL, scratch);
+        prb_states_at(p->recorded, person, row / (TRUTH_RATE * p->duration), q, NULL, scratch);
         sal_differentiate_pos(person, v, 1, truth[row], q);
         *place = fmax(*place, sal_v3_norm(v));
         for (int i = 3; i < person->nv; i++) {
@@ -120,7 +120,7 @@ static inline void read_draft(double *place, double *turn)
     files_write("p.xml", draft_text.data, strlen(draft_text.data));
     CHECK_OK(sal_problem_read(&p, files_path("p.xml"), NULL, &diag, &err), err);
     if (p != NULL) {
-        CHECK(p->init_recorded);
+        CHECK(p->recorded != NULL);
         compare(p, place, turn);
     }
     sal_problem_free(p);

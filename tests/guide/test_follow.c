@@ -435,7 +435,7 @@ static void check_half(const sal_model *m, const sal_data *d, double lower, sal_
     if (p != NULL) {
         double q[100], scratch[400];
         CHECK(m->nq <= 100 && p->nstep == FRAMES - 1);
-        prb_states_at(p->init_states, m, .5, q, NULL, scratch);
+        prb_states_at(p->recorded, m, .5, q, NULL, scratch);
         CHECK_NEAR(q[0] - d->qpos[0], .25 * (FRAMES - 1) / HZ, 2e-3);
         CHECK_NEAR(q[1] - d->qpos[1], 0, 2e-3);
         CHECK_NEAR(q[2] - d->qpos[2], -lower, 2e-3);

@@ -42,7 +42,7 @@ static void the_clip_that_is_named_is_followed(void)
         CHECK_OK(sal_problem_read(&p, files_path("p.xml"), NULL, &diag, &err), err);
         if (p != NULL) { /* a + t / 10, a - t / 10 */
             const double t = .5 * p->duration, a = k == 0 ? .25 : .5;
-            prb_states_at(p->init_states, m, .5, q, NULL, scratch);
+            prb_states_at(p->recorded, m, .5, q, NULL, scratch);
             CHECK_NEAR(q[0], a + .1 * t, 1e-3);
             CHECK_NEAR(q[1], a - .1 * t, 1e-3);
         }

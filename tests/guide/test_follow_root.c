@@ -30,8 +30,7 @@ static double farthest(void)
     if (p != NULL) {
         most = 0;
         for (int row = 5; row + 5 < TRUTH_ROWS; row++) { /* the filter has ends */
-            prb_states_at(p->init_states, carried, row / (TRUTH_RATE * p->duration), q, NULL,
-                          scratch);
+            prb_states_at(p->recorded, carried, row / (TRUTH_RATE * p->duration), q, NULL, scratch);
             carried_row(truth[row], want);
             sal_differentiate_pos(carried, v, 1, want, q);
             for (int i = 0; i < carried->nv; i++) {

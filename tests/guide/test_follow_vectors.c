@@ -163,7 +163,7 @@ static double furthest(void)
         sal_quat_copy(home[i], d->xquat + 4 * body[i]);
     }
     for (int row = 8; row + 8 < SAMPLES && p != NULL; row++) {
-        prb_states_at(p->init_states, figure, row / (HZ * p->duration), q, NULL, scratch);
+        prb_states_at(p->recorded, figure, row / (HZ * p->duration), q, NULL, scratch);
         memcpy(d->qpos, q, (size_t)figure->nq * sizeof(double));
         sal_kinematics(figure, d);
         for (int i = 0; i < PARTS; i++) {
@@ -256,7 +256,7 @@ static void qpos_is_read_as_it_is(void)
         files_write("p.xml", draft_text.data, strlen(draft_text.data));
         CHECK_OK(sal_problem_read(&p, files_path("p.xml"), NULL, &diag, &err), err);
         for (int row = 8; row + 8 < SAMPLES && p != NULL; row++) {
-            prb_states_at(p->init_states, figure, row / (HZ * p->duration), q, NULL, scratch);
+            prb_states_at(p->recorded, figure, row / (HZ * p->duration), q, NULL, scratch);
             sal_differentiate_pos(figure, v, 1, all + (size_t)row * (size_t)figure->nq, q);
             v[2] = 0; /* it stands on no floor */
             for (int k = 0; k < figure->nv; k++) {

@@ -319,7 +319,7 @@ static void what_begins_far_away_is_found(void)
         sal_text_clear(&text);
         CHECK_OK(sal_problem_read(&p, files_path("cart_problem.xml"), NULL, &diag, &err), err);
         for (int t = 0; t <= 10 && p != NULL; t++) {
-            const double *q = p->init_states->qpos + (size_t)t * 8;
+            const double *q = p->recorded->qpos + (size_t)t * 8;
             CHECK_NEAR(q[0], 300 + t / 100., 1e-4);
             CHECK_NEAR(q[1], -400, 1e-4);
             CHECK_NEAR(fabs(q[i == 0 ? 4 : 3]), 1, 1e-6);
@@ -388,7 +388,7 @@ static void seventy_joints_are_found(void)
     CHECK_OK(sal_problem_read(&p, files_path("many_problem.xml"), &options, &diag, &err), err);
     for (int t = 0; t < FRAMES && p != NULL; t++) {
         for (int j = 0; j < MANY; j++) {
-            CHECK_NEAR(p->init_states->qpos[t * MANY + j], angle_of(j, t), 1e-5);
+            CHECK_NEAR(p->recorded->qpos[t * MANY + j], angle_of(j, t), 1e-5);
         }
     }
     sal_problem_free(p);
