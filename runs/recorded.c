@@ -3,9 +3,12 @@
 
 #include "base/house.h"
 #include "guide/guide.h"
+#include "problems/touch.h"
+#include "problems/transcribe.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const double CARRIES = 0.1;    /* of the weight: what stands is asked for so much */
@@ -35,10 +38,19 @@ static void add_instant(collect *c, const run_instant *now, int t)
 {
     const double time = c->r->time[t];
     const bool floor = now->lowest < DBL_MAX;
+    char text[SAL_LABEL_MAX];
     c->squares += now->root * now->root;
     peak(&c->to->root_most, now->root, NULL, time);
     c->depth[t] = floor ? fmax(0, -now->lowest) : 0;
     peak(&c->to->depth_most, c->depth[t], NULL, time);
+    if (now->inside > c->to->inside.value) {
+        peak(&c->to->inside, now->inside, NULL, time);
+        for (int i = 0; i < 2; i++) {
+            const int body = c->r->model->geom_bodyid[now->geom[i]];
+            const char *name = prb_short_name(c->r->model, SAL_OBJ_BODY, body, text);
+            snprintf(c->to->pair[i], SAL_LABEL_MAX, "%s", name);
+        }
+    }
     if (floor && now->asked > CARRIES) {
         c->ncarry++;
         c->hover += fmax(0, now->lowest);
@@ -238,6 +250,10 @@ static run_instant instant_of(const run_recording *w, int t)
         const bool floor =
             m->body_weldid[m->geom_bodyid[a]] == 0 || m->body_weldid[m->geom_bodyid[b]] == 0;
         const double N = r->contact_force[6 * k];
+        if (prb_are_of_a_tree(m, a, b) && -r->contact_dist[k] > now.inside) {
+            now.inside = -r->contact_dist[k];
+            now.geom[0] = a, now.geom[1] = b;
+        }
         if (floor && N > 0) {
             now.load += N;
             now.sliding += N * r->contact_slip[k];

@@ -1,7 +1,8 @@
 /* recorded.h: a recording beside the motion that follows it; private to runs/.
  *
  *     recorded.c           both over all steps: the figures
- *     recorded_forces.c    one step of the recording: the best forces that contacts could give
+ *     recorded_forces.c    one step of the recording: the best forces that contacts could give,
+ *                          and how deep it is within itself
  *     recorded_show.c      as a table, in words and as JSON
  */
 #ifndef SAL_RUNS_RECORDED_H
@@ -18,6 +19,9 @@ typedef struct run_instant {
     double root;
     /* m over the floor, negative in it; DBL_MAX: nothing can touch a floor */
     double lowest;
+    /* m: of the deepest contact of the mechanism with itself, and its geoms; 0: none */
+    double inside;
+    int geom[2];
     /* share of the weight that the centre of mass asks of the floor */
     double asked;
     /* N, and N m/s */

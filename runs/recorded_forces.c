@@ -17,6 +17,7 @@
  */
 #include "base/house.h"
 #include "problems/floor.h"
+#include "problems/touch.h"
 #include "runs/recorded.h"
 
 #include <float.h>
@@ -198,6 +199,20 @@ static void push(run_recording *w)
     }
 }
 
+/* The deepest contact of the mechanism with itself. */
+static sal_status look_inside(run_recording *w, run_instant *now, sal_err *err)
+{
+    const sal_status status = sal_collide(w->m, w->d, err);
+    for (int i = 0; i < w->d->ncon && status == SAL_OK; i++) {
+        const sal_contact *con = w->d->contact + i;
+        if (-con->dist > now->inside && prb_are_of_a_tree(w->m, con->geom1, con->geom2)) {
+            now->inside = -con->dist;
+            now->geom[0] = con->geom1, now->geom[1] = con->geom2;
+        }
+    }
+    return status;
+}
+
 sal_status run_recording_at(run_recording *w, const double *q, int t, run_instant *now,
                             sal_err *err)
 {
@@ -206,6 +221,7 @@ sal_status run_recording_at(run_recording *w, const double *q, int t, run_instan
     const prb_root *root = &w->root;
     now->asked = root->body == 0 ? 0 : root->along[2] * w->force[root->lift] / w->weight;
     status = status == SAL_OK ? find_edges(w, now, err) : status;
+    status = status == SAL_OK ? look_inside(w, now, err) : status;
     if (status != SAL_OK || root->body == 0) {
         return status;
     }

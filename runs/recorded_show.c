@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static const double WITHIN = 0.005; /* m: deeper than contacts usually are */
+
 /* ---- the table ---- */
 
 /* "1.2 (4.5 at 3.21 s)" in units of 1/scale */
@@ -23,6 +25,17 @@ static void with_joint(char text[SAL_RECORDED_CELL], const sal_recorded_peak *lo
         snprintf(text, SAL_RECORDED_CELL, "no limits");
     } else {
         snprintf(text, SAL_RECORDED_CELL, "%.2g (%.60s)", load->value, load->joint);
+    }
+}
+
+/* "12 (hand, trunk)", mm */
+static void with_pair(char text[SAL_RECORDED_CELL], const sal_recorded_figures *f)
+{
+    if (f->inside.value > 0) {
+        snprintf(text, SAL_RECORDED_CELL, "%.2g (%.38s, %.38s)", 1e3 * f->inside.value, f->pair[0],
+                 f->pair[1]);
+    } else {
+        snprintf(text, SAL_RECORDED_CELL, "0");
     }
 }
 
@@ -59,6 +72,11 @@ int sal_recorded_rows(sal_recorded_row row[SAL_RECORDED_ROWS], const sal_recorde
         with_peak((at++)->found, b->root, &b->root_most, 1);
     }
     at += root || touches(a) || touches(b) ? floor_rows(at, a, b) : 0;
+    if (fmax(a->inside.value, b->inside.value) > WITHIN) {
+        *at = (sal_recorded_row){.what = "parts within each other, most, mm"};
+        with_pair(at->recording, a);
+        with_pair((at++)->found, b);
+    }
     *at = (sal_recorded_row){.what = "largest torque over its limit"};
     with_joint(at->recording, &a->load);
     with_joint((at++)->found, &b->load);
@@ -97,13 +115,14 @@ void sal_recorded_text(sal_text *out, const sal_recorded *c)
 
 /* ---- figures of tables ---- */
 
-enum { FIGURES_MOST = 16 };
+enum { FIGURES_MOST = 17 };
 
 static void add_figures(sal_figure *to, int *n, const char *kind, const sal_recorded_figures *f)
 {
     prb_figure_set(to + (*n)++, kind, "root", "W", f->root);
     prb_figure_set(to + (*n)++, kind, "depth", "m", f->depth);
     prb_figure_set(to + (*n)++, kind, "deepest", "m", f->depth_most.value);
+    prb_figure_set(to + (*n)++, kind, "inside", "m", f->inside.value);
     prb_figure_set(to + (*n)++, kind, "hover", "m", f->hover);
     prb_figure_set(to + (*n)++, kind, "slip", "m/s", f->slip);
     prb_figure_set(to + (*n)++, kind, "load", "",
@@ -155,6 +174,16 @@ static void figures_json(sal_json *json, const char *key, const sal_recorded_fig
     peak_json(json, "root_unexplained_most", &f->root_most);
     sal_json_number(json, "depth", f->depth);
     peak_json(json, "depth_most", &f->depth_most);
+    if (f->inside.value > 0) {
+        sal_json_object(json, "inside_most");
+        sal_json_number(json, "value", f->inside.value);
+        sal_json_number(json, "time", f->inside.time);
+        sal_json_array(json, "bodies");
+        sal_json_string(json, NULL, f->pair[0]);
+        sal_json_string(json, NULL, f->pair[1]);
+        sal_json_end(json);
+        sal_json_end(json);
+    }
     sal_json_number(json, "hover", f->hover);
     peak_json(json, "hover_most", &f->hover_most);
     sal_json_number(json, "slip", f->slip);

@@ -98,6 +98,10 @@ typedef struct sal_recorded_figures {
     /* m: how deep the lowest geom is in the floor: in 99 % of the steps at most, largest */
     double depth;
     sal_recorded_peak depth_most;
+    /* m: how deep two bodies of the mechanism are within each other, largest, and which; 0: none
+     * are */
+    sal_recorded_peak inside;
+    char pair[2][SAL_LABEL_MAX];
     /* m: how high the lowest geom is over the floor where the motion of the centre of mass asks
      * for a tenth of the weight: mean, largest */
     double hover;
