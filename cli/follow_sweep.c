@@ -45,6 +45,8 @@ typedef struct folder {
     sal_follow_found *found;
     /* it can be followed */
     bool *good;
+    /* [npair] pairs of the robot that are within each other in any of them */
+    bool *apart;
     /* of those on feet, and of those in which not only feet are on the floor */
     group of[2];
 } folder;
@@ -295,6 +297,7 @@ static int look_at_clips(folder *f, const cli_arguments *a, const sal_model *m)
         .format = a->value[CLI_OPT_FORMAT],
         .rate = a->given[CLI_OPT_RATE] ? a->rate : (double)NAN,
         .many = true,
+        .apart = f->apart,
         .model_name = realpath(a->value[CLI_OPT_ROBOT], model) == NULL ? "" : model};
     int code = CLI_EXIT_OK;
     name_tables(f, a->value[CLI_OPT_OUTPUT]);
@@ -489,12 +492,13 @@ int cli_follow_sweep(const cli_arguments *a, const sal_model *m)
     folder f = {.name = sal_alloc(CLIPS_MOST, NAME),
                 .found = sal_alloc(CLIPS_MOST, sizeof(sal_follow_found)),
                 .good = sal_alloc(CLIPS_MOST, sizeof(bool)),
+                .apart = sal_alloc((size_t)m->npair, sizeof(bool)),
                 .of = {{.clip = sal_alloc(CLIPS_MOST, sizeof(int))},
                        {.clip = sal_alloc(CLIPS_MOST, sizeof(int))}}};
     sal_err err;
     int code = CLI_EXIT_USAGE;
-    if (f.name == NULL || f.found == NULL || f.good == NULL || f.of[0].clip == NULL ||
-        f.of[1].clip == NULL) {
+    if (f.name == NULL || f.found == NULL || f.good == NULL || f.apart == NULL ||
+        f.of[0].clip == NULL || f.of[1].clip == NULL) {
         code = cli_fail(a, sal_fail(&err, SAL_NOMEM, "out of memory for a list of files"), &err);
     } else if (!a->given[CLI_OPT_OUTPUT]) {
         cli_say("error: --sweep needs -o DIR, the folder for the problem and the sweep");
@@ -508,5 +512,6 @@ int cli_follow_sweep(const cli_arguments *a, const sal_model *m)
     sal_free(f.name);
     sal_free(f.found);
     sal_free(f.good);
+    sal_free(f.apart);
     return code;
 }

@@ -162,6 +162,7 @@ static void release(gde_clip *c)
     sal_free(c->turns);
     sal_free(c->sign);
     sal_free(c->touches);
+    sal_free(c->apart);
 }
 
 /* Of the names and the meaning of all columns that are used (FNV-1a). */
@@ -214,6 +215,7 @@ sal_status sal_follow_draft(sal_text *out, sal_text *notes, sal_follow_found *fo
     status = status == SAL_OK ? gde_clip_belt(&c, err) : status;
     status = status == SAL_OK ? gde_clip_floor(&c, err) : status;
     status = status == SAL_OK ? gde_clip_touch(&c, err) : status;
+    status = status == SAL_OK ? gde_clip_apart(&c, err) : status;
     if (status == SAL_OK) {
         gde_clip_noise(&c);
         gde_clip_write(&c, request->clip_name, request->model_name);

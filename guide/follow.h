@@ -6,11 +6,11 @@
  * not meant so is said (follow_signs.c, follow_suspect.c), and what is not used (follow_unused.c).
  * Of skeletons (follow_skeleton.c) and rotation vectors (follow_vectors.c) the poses are computed
  * (follow_rotations.c, follow_turn.c). What <data> does not read as it stands becomes a table of
- * poses (follow_table.c). A belt (follow_belt.c), its floor and its noise (follow_floor.c), and
- * what else than feet touches it (follow_touch.c) are found. Then the problem is written
- * (follow_write.c). Markers of a person are matched and written by follow_person.c; follow_soles.c
- * and follow_stands.c look at which height and when he or she stands on the floor, follow_noise.c
- * how well each marker is followed.
+ * poses (follow_table.c). A belt (follow_belt.c), its floor and its noise (follow_floor.c), what
+ * else than feet touches it (follow_touch.c), and which parts of the robot are within each other
+ * (follow_apart.c) are found. Then the problem is written (follow_write.c). Markers of a person are
+ * matched and written by follow_person.c; follow_soles.c and follow_stands.c look at which height
+ * and when he or she stands on the floor, follow_noise.c how well each marker is followed.
  */
 #ifndef SAL_GUIDE_FOLLOW_H
 #define SAL_GUIDE_FOLLOW_H
@@ -107,6 +107,8 @@ typedef struct gde_clip {
     double *turns;
     /* often other bodies than feet are on the floor, and which [nbody] */
     bool low, *touches;
+    /* [npair] pairs of parts of the robot that are within each other */
+    bool *apart;
 } gde_clip;
 
 /* ---- follow.c ---- */
@@ -278,6 +280,13 @@ void gde_clip_noise(gde_clip *c);
 
 /* Sets low and touches. */
 sal_status gde_clip_touch(gde_clip *c, sal_err *err);
+
+/* ---- follow_apart.c ---- */
+
+/* Sets apart, and says which parts of the robot are within each other. */
+sal_status gde_clip_apart(gde_clip *c, sal_err *err);
+/* The constraint that keeps them apart, if there are any. */
+void gde_write_apart(const gde_clip *c);
 
 /* ---- follow_person.c ---- */
 

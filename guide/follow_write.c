@@ -368,6 +368,7 @@ void gde_clip_write(gde_clip *c, const char *clip, const char *model)
                     "  <time nstep=\"%d\" duration=\"%.9g\"/>\n  <boundary type=\"open\"/>\n",
                     c->nstep, c->duration);
     write_cost(c);
+    gde_write_apart(c);
     if (c->base.body > 0) {
         sal_text_add(f->out, "  <require penetration=\"0.025\" slip=\"0.1\"/>  <!-- m, m/s -->\n");
     }

@@ -66,6 +66,9 @@ typedef struct sal_follow_request {
     /* the problem is for other recordings, too, in which angles may jump by whole turns, and rows
      * be missing */
     bool many;
+    /* [npair] pairs of parts of the robot that are within each other in any of these recordings,
+     * and are to be kept apart: those of this one are added. NULL: of this one alone */
+    bool *apart;
 } sal_follow_request;
 
 /* What differs between the problems of recordings that are alike. */

@@ -1,0 +1,132 @@
+/* follow_apart.c: parts of the robot that are within each other in a recording, as arms often are
+ * within the trunk after another's motion was brought to the robot.
+ *
+ * The search begins with poses in which they are not (problems/recordings/parting.h). But the
+ * recording draws them back, and contacts, which are soft at first, let them in; and as the motion
+ * begins nothing came before that would have kept them apart. So the problem asks these pairs to be
+ * apart, but for what contacts need.
+ */
+#include "base/house.h"
+#include "guide/follow.h"
+#include "problems/touch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const double DEEP = 0.005; /* m: less is what contacts have */
+
+/* The deepest contact of two parts of the robot in a recording */
+typedef struct overlap {
+    double depth;
+    int row, pair;
+} overlap;
+
+/* Contacts of a pose into d; false: they are not known. */
+static bool look(gde_draft *f, const double *q)
+{
+    sal_err err = {0};
+    memcpy(f->d->qpos, q, (size_t)f->m->nq * sizeof(double));
+    sal_kinematics(f->m, f->d);
+    return sal_collide(f->m, f->d, &err) == SAL_OK;
+}
+
+static bool overlaps(const sal_model *m, const sal_contact *con)
+{
+    return con->dist < -DEEP && prb_are_of_a_tree(m, con->geom1, con->geom2);
+}
+
+/* always [npair]: pairs that overlap at home, too, which nothing can part. */
+static void find_always(gde_draft *f, bool *always)
+{
+    for (int i = 0, n = look(f, f->pose) ? f->d->ncon : 0; i < n; i++) {
+        const sal_contact *con = f->d->contact + i;
+        always[con->pair] = always[con->pair] || overlaps(f->m, con);
+    }
+}
+
+/* apart: those that overlap in the recording. Sets the deepest; returns how many there are. */
+static int find_overlaps(gde_clip *c, const bool *always, overlap *most)
+{
+    gde_draft *f = &c->draft;
+    int count = 0;
+    for (int row = 0; row < c->s.nrow; row++) {
+        const double *q = c->qpos + (size_t)row * (size_t)f->m->nq;
+        for (int i = 0, n = look(f, q) ? f->d->ncon : 0; i < n; i++) {
+            const sal_contact *con = f->d->contact + i;
+            if (always[con->pair] || !overlaps(f->m, con)) {
+                continue;
+            }
+            count += !c->apart[con->pair];
+            c->apart[con->pair] = true;
+            if (-con->dist > most->depth) {
+                *most = (overlap){-con->dist, row, con->pair};
+            }
+        }
+    }
+    return count;
+}
+
+static void note_overlaps(gde_clip *c, const overlap *most, int count)
+{
+    const sal_model *m = c->draft.m;
+    char one[GDE_NAME], two[GDE_NAME], more[40] = "";
+    if (count > 1) {
+        snprintf(more, sizeof more, ", and %d other pair%s", count - 1, count == 2 ? "" : "s");
+    }
+    gde_note(
+        &c->draft,
+        "parts of the robot are within each other: '%s' and '%s' by up to %.2g mm, at %.4g s%s: "
+        "the motion keeps them apart",
+        gde_name(m, SAL_OBJ_BODY, m->geom_bodyid[m->pair_geom1[most->pair]], one),
+        gde_name(m, SAL_OBJ_BODY, m->geom_bodyid[m->pair_geom2[most->pair]], two),
+        1e3 * most->depth, most->row / c->rate, more);
+}
+
+sal_status gde_clip_apart(gde_clip *c, sal_err *err)
+{
+    const size_t npair = (size_t)c->draft.m->npair + 1;
+    bool *always = sal_alloc(npair, sizeof *always);
+    c->apart = sal_alloc(npair, sizeof *c->apart);
+    if (always == NULL || c->apart == NULL) {
+        sal_free(always);
+        return sal_fail(err, SAL_NOMEM, "out of memory for pairs that are within each other");
+    }
+    overlap most = {0};
+    find_always(&c->draft, always);
+    const int count = find_overlaps(c, always, &most);
+    if (count > 0) {
+        note_overlaps(c, &most, count);
+    }
+    sal_free(always);
+    bool *others = c->request->apart;
+    for (int i = 0; i < c->draft.m->npair && others != NULL; i++) {
+        others[i] = c->apart[i] = c->apart[i] || others[i];
+    }
+    return SAL_OK;
+}
+
+void gde_write_apart(const gde_clip *c)
+{
+    const gde_draft *f = &c->draft;
+    char text[GDE_NAME];
+    gde_words words = {0};
+    int n = 0;
+    for (int i = 0; i < f->m->npair; i++) {
+        if (!c->apart[i]) {
+            continue;
+        }
+        if (n++ == 0) {
+            sal_text_format(f->out,
+                            "  <constraints>  <!-- these overlap in the recording, m -->\n"
+                            "    <constraint name=\"apart\" range=\"%g inf\"",
+                            -DEEP);
+            words = gde_words_begin(f->out, 46, "distance");
+        }
+        gde_word(&words, gde_name(f->m, SAL_OBJ_GEOM, f->m->pair_geom1[i], text));
+        gde_word(&words, gde_name(f->m, SAL_OBJ_GEOM, f->m->pair_geom2[i], text));
+    }
+    if (n > 0) {
+        gde_words_end(&words);
+        sal_text_add(f->out, "/>\n  </constraints>\n");
+    }
+}
