@@ -13,57 +13,46 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double DEEP = 0.005; /* m: less is what contacts have */
-
 /* The deepest contact of two parts of the robot in a recording */
 typedef struct overlap {
     double depth;
     int row, pair;
 } overlap;
 
-/* Contacts of a pose into d; false: they are not known. */
-static bool look(gde_draft *f, const double *q)
+/* Contacts of a pose into d */
+static sal_status look(gde_draft *f, const double *q, sal_err *err)
 {
-    sal_err err = {0};
     memcpy(f->d->qpos, q, (size_t)f->m->nq * sizeof(double));
     sal_kinematics(f->m, f->d);
-    return sal_collide(f->m, f->d, &err) == SAL_OK;
+    return sal_collide(f->m, f->d, err);
 }
 
 static bool overlaps(const sal_model *m, const sal_contact *con)
 {
-    return con->dist < -DEEP && prb_are_of_a_tree(m, con->geom1, con->geom2);
+    return con->dist < -PRB_WITHIN && prb_are_of_a_tree(m, con->geom1, con->geom2);
 }
 
-/* always [npair]: pairs that overlap at home, too, which nothing can part. */
-static void find_always(gde_draft *f, bool *always)
-{
-    for (int i = 0, n = look(f, f->pose) ? f->d->ncon : 0; i < n; i++) {
-        const sal_contact *con = f->d->contact + i;
-        always[con->pair] = always[con->pair] || overlaps(f->m, con);
-    }
-}
-
-/* apart: those that overlap in the recording. Sets the deepest; returns how many there are. */
-static int find_overlaps(gde_clip *c, const bool *always, overlap *most)
+/* apart: those that overlap in the recording. Finds the deepest, and how many there are. */
+static sal_status find_overlaps(gde_clip *c, const bool *built, overlap *most, int *count,
+                                sal_err *err)
 {
     gde_draft *f = &c->draft;
-    int count = 0;
-    for (int row = 0; row < c->s.nrow; row++) {
-        const double *q = c->qpos + (size_t)row * (size_t)f->m->nq;
-        for (int i = 0, n = look(f, q) ? f->d->ncon : 0; i < n; i++) {
+    sal_status status = SAL_OK;
+    for (int row = 0; row < c->s.nrow && status == SAL_OK; row++) {
+        status = look(f, c->qpos + (size_t)row * (size_t)f->m->nq, err);
+        for (int i = 0; i < f->d->ncon && status == SAL_OK; i++) {
             const sal_contact *con = f->d->contact + i;
-            if (always[con->pair] || !overlaps(f->m, con)) {
+            if (built[con->pair] || !overlaps(f->m, con)) {
                 continue;
             }
-            count += !c->apart[con->pair];
+            *count += !c->apart[con->pair];
             c->apart[con->pair] = true;
             if (-con->dist > most->depth) {
                 *most = (overlap){-con->dist, row, con->pair};
             }
         }
     }
-    return count;
+    return status;
 }
 
 static void note_overlaps(gde_clip *c, const overlap *most, int count)
@@ -85,24 +74,25 @@ static void note_overlaps(gde_clip *c, const overlap *most, int count)
 sal_status gde_clip_apart(gde_clip *c, sal_err *err)
 {
     const size_t npair = (size_t)c->draft.m->npair + 1;
-    bool *always = sal_alloc(npair, sizeof *always);
+    bool *built = sal_alloc(npair, sizeof *built);
     c->apart = sal_alloc(npair, sizeof *c->apart);
-    if (always == NULL || c->apart == NULL) {
-        sal_free(always);
+    if (built == NULL || c->apart == NULL) {
+        sal_free(built);
         return sal_fail(err, SAL_NOMEM, "out of memory for pairs that are within each other");
     }
     overlap most = {0};
-    find_always(&c->draft, always);
-    const int count = find_overlaps(c, always, &most);
-    if (count > 0) {
+    int count = 0;
+    sal_status status = prb_find_built_within(built, c->draft.m, err);
+    status = status == SAL_OK ? find_overlaps(c, built, &most, &count, err) : status;
+    if (count > 0 && status == SAL_OK) {
         note_overlaps(c, &most, count);
     }
-    sal_free(always);
+    sal_free(built);
     bool *others = c->request->apart;
     for (int i = 0; i < c->draft.m->npair && others != NULL; i++) {
         others[i] = c->apart[i] = c->apart[i] || others[i];
     }
-    return SAL_OK;
+    return status;
 }
 
 void gde_write_apart(const gde_clip *c)
@@ -119,7 +109,7 @@ void gde_write_apart(const gde_clip *c)
             sal_text_format(f->out,
                             "  <constraints>  <!-- these overlap in the recording, m -->\n"
                             "    <constraint name=\"apart\" range=\"%g inf\"",
-                            -DEEP);
+                            -PRB_WITHIN);
             words = gde_words_begin(f->out, 46, "distance");
         }
         gde_word(&words, gde_name(f->m, SAL_OBJ_GEOM, f->m->pair_geom1[i], text));

@@ -1,13 +1,12 @@
 /* recorded_show.c: a recording beside the motion that follows it: table, words, JSON. */
 #include "base/house.h"
 #include "problems/result/part.h"
+#include "problems/touch.h"
 #include "runs/recorded.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static const double WITHIN = 0.005; /* m: deeper than contacts usually are */
 
 /* ---- the table ---- */
 
@@ -72,7 +71,7 @@ int sal_recorded_rows(sal_recorded_row row[SAL_RECORDED_ROWS], const sal_recorde
         with_peak((at++)->found, b->root, &b->root_most, 1);
     }
     at += root || touches(a) || touches(b) ? floor_rows(at, a, b) : 0;
-    if (fmax(a->inside.value, b->inside.value) > WITHIN) {
+    if (fmax(a->inside.value, b->inside.value) > PRB_WITHIN) {
         *at = (sal_recorded_row){.what = "parts within each other, most, mm"};
         with_pair(at->recording, a);
         with_pair((at++)->found, b);

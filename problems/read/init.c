@@ -165,9 +165,8 @@ static sal_status make_recorded(sal_problem *p, const unsigned char *chosen, sal
         return status;
     }
     p->init_states = sal_alloc(1, sizeof *p->init_states);
-    return p->init_states == NULL
-               ? SAL_NOMEM
-               : prb_part_poses(p->init_states, p->recorded, p->model, p->init_qpos, why);
+    return p->init_states == NULL ? SAL_NOMEM
+                                  : prb_part_poses(p->init_states, p->recorded, p->model, why);
 }
 
 static void read_recorded(prb_reader *r, const sal_xml *init)

@@ -1,7 +1,7 @@
 /* parting.c: a motion that begins with limbs within each other is hard to mend: forces there are
  * hundreds of times those of a step, and where a limb is past the middle of another, contacts push
- * it on to the wrong side. So poses q_t with contacts of a mechanism with itself that are deeper
- * than DEEP are parted before the search: with c contacts at most NEAR apart, at distances d_c,
+ * it on to the wrong side. So poses q_t with contacts of a mechanism with itself deeper than
+ * PRB_WITHIN are parted before the search: with contacts c at most NEAR apart, at distances d_c,
  *
  *     min  sum_i m_i e_i^2     with     d_c(q_t (+) e) >= 0
  *
@@ -15,6 +15,7 @@
  * A stretch of such poses is parted one pose after the other, each from the correction of its
  * neighbour: so limbs stay on the side on which they came in, or on which they will go out. Of both
  * the smaller correction is taken. The root of the mechanism does not move, for it parts nothing.
+ * Geoms that overlap in the model's own poses, too, are left as they are.
  */
 #include "problems/recordings/parting.h"
 
@@ -23,11 +24,11 @@
 #include <math.h>
 #include <string.h>
 
-static const double DEEP = 0.005, NEAR = 0.02; /* m */
-static const double REACH = 0.03;              /* rad, m: of a step */
-static const double STILL = 1e-4;              /* rad, m: of the last step */
-static const double CLEAR = 1e-4;              /* m */
-static const double NEVER = -1e6;              /* m: as near as a pair must be that is not seen */
+static const double NEAR = 0.02;  /* m */
+static const double REACH = 0.03; /* rad, m: of a step */
+static const double STILL = 1e-4; /* rad, m: of the last step */
+static const double CLEAR = 1e-4; /* m */
+static const double NEVER = -1e6; /* m: as near as a pair must be that is not seen */
 enum { STEPS = 60, SWEEPS = 100, HALVES = 4, ROWS = 64, SIDES = 2 };
 
 typedef struct parting {
@@ -39,6 +40,7 @@ typedef struct parting {
     double *by;     /* [SIDES x nrow x nv] corrections from the one before, from the one after */
     double *depth;  /* [nrow] */
     double *mobile; /* [nv] W */
+    bool *built;    /* [npair] nothing parts them */
     /* contacts at hand */
     int n;
     double *J, *least, *push;  /* [ROWS x nv], [ROWS] J e' is at least this, [ROWS] x */
@@ -49,8 +51,8 @@ typedef struct parting {
 
 static void clear(parting *p)
 {
-    void *const blocks[] = {p->by,   p->depth, p->mobile, p->J,  p->least,
-                            p->push, p->next,  p->last,   p->jac};
+    void *const blocks[] = {p->by,    p->depth, p->mobile, p->built, p->J,
+                            p->least, p->push,  p->next,   p->last,  p->jac};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         sal_free(blocks[i]);
     }
@@ -64,15 +66,16 @@ static bool allocate(parting *p)
     p->by = sal_alloc(SIDES * nrow * nv, sizeof *p->by);
     p->depth = sal_alloc(nrow, sizeof *p->depth);
     p->mobile = sal_alloc(nv, sizeof *p->mobile);
+    p->built = sal_alloc((size_t)p->m->npair, sizeof *p->built);
     p->J = sal_alloc(ROWS * nv, sizeof *p->J);
     p->least = sal_alloc(ROWS, sizeof *p->least);
     p->push = sal_alloc(ROWS, sizeof *p->push);
     p->next = sal_alloc(nv, sizeof *p->next);
     p->last = sal_alloc(nv, sizeof *p->last);
     p->jac = sal_alloc(2 * 3 * nv, sizeof *p->jac);
-    return p->by != NULL && p->depth != NULL && p->mobile != NULL && p->J != NULL &&
-           p->least != NULL && p->push != NULL && p->next != NULL && p->last != NULL &&
-           p->jac != NULL;
+    return p->by != NULL && p->depth != NULL && p->mobile != NULL && p->built != NULL &&
+           p->J != NULL && p->least != NULL && p->push != NULL && p->next != NULL &&
+           p->last != NULL && p->jac != NULL;
 }
 
 static bool is_own(const sal_model *m, int pair)
@@ -97,9 +100,10 @@ static sal_status begin(parting *p, sal_err *err)
     }
     sal_status status = sal_model_copy(&p->near, p->m, err);
     status = status == SAL_OK ? sal_data_new(&p->d, p->m, err) : status;
+    status = status == SAL_OK ? prb_find_built_within(p->built, p->m, err) : status;
     if (status == SAL_OK) {
         for (int i = 0; i < p->m->npair; i++) {
-            p->near->pair_detect[i] = is_own(p->m, i) ? NEAR : NEVER;
+            p->near->pair_detect[i] = is_own(p->m, i) && !p->built[i] ? NEAR : NEVER;
         }
         sal_model_margins(p->near);
         for (int i = 0; i < p->m->nv; i++) {
@@ -111,7 +115,7 @@ static sal_status begin(parting *p, sal_err *err)
 
 /* ---- one pose ---- */
 
-/* Its contacts with correction e; how deep the deepest is. */
+/* Contacts of pose t with correction e; how deep the deepest is. */
 static sal_status look(parting *p, int t, const double *e, double *depth, sal_err *err)
 {
     sal_integrate_pos(p->m, p->d->qpos, p->q + t * p->m->nq, e, 1);
@@ -165,7 +169,7 @@ static void descend(parting *p)
             p->push[c] = x;
             moved = fmax(moved, fabs(lacks));
         }
-        if (moved < DEEP / 100) {
+        if (moved < CLEAR / 2) {
             return;
         }
     }
@@ -290,27 +294,34 @@ static double size_of(const parting *p, const double *e)
     return sum;
 }
 
-/* Poses first..last, with all others at their sides clear, or none there. */
+/* The pose first..last that is the least deep. */
+static int shallowest(const parting *p, int first, int last)
+{
+    int least = first;
+    for (int t = first; t <= last; t++) {
+        least = p->depth[t] < p->depth[least] ? t : least;
+    }
+    return least;
+}
+
+/* Poses first..last, beyond which others are clear, or none are. */
 static sal_status part(parting *p, int first, int last, sal_err *err)
 {
     const bool before = first > 0, after = last < p->nrow - 1;
-    int shallow = first;
-    for (int t = first; t <= last; t++) {
-        shallow = p->depth[t] < p->depth[shallow] ? t : shallow;
+    int from = first, to = last; /* from.. have a correction from before, ..to one from after */
+    if (!before && !after) {
+        from = to = shallowest(p, first, last);
+    } else if (!before) {
+        from = last + 1;
+    } else if (!after) {
+        to = first - 1;
     }
-    sal_status status = SAL_OK;
-    if (before || !after) {
-        status = pass(p, 0, before ? first : shallow, last, err);
-    }
-    if (status == SAL_OK && (after || !before)) {
-        status = pass(p, 1, after ? last : shallow, first, err);
-    }
+    sal_status status = from <= last ? pass(p, 0, from, last, err) : SAL_OK;
+    status = status == SAL_OK && to >= first ? pass(p, 1, to, first, err) : status;
     for (int t = first; t <= last && status == SAL_OK; t++) {
-        const bool from_before = before || (!after && t >= shallow);
-        const bool from_after = after || (!before && t <= shallow);
-        double *one = correction(p, 0, t), *other = correction(p, 1, t);
-        const bool take = !from_before || (from_after && size_of(p, other) < size_of(p, one));
-        sal_integrate_pos(p->m, p->q + t * p->m->nq, p->q + t * p->m->nq, take ? other : one, 1);
+        double *q = p->q + t * p->m->nq, *one = correction(p, 0, t), *other = correction(p, 1, t);
+        const bool take = t < from || (t <= to && size_of(p, other) < size_of(p, one));
+        sal_integrate_pos(p->m, q, q, take ? other : one, 1);
     }
     return status;
 }
@@ -324,7 +335,7 @@ static sal_status part_all(parting *p, sal_err *err)
     }
     for (int t = 0; t < p->nrow && status == SAL_OK; t++) {
         const int first = t;
-        for (; t < p->nrow && p->depth[t] > DEEP; t++) {
+        for (; t < p->nrow && p->depth[t] > PRB_WITHIN; t++) {
         }
         status = t > first ? part(p, first, t - 1, err) : SAL_OK;
     }
@@ -337,10 +348,9 @@ static void copy(prb_states *out, const prb_states *in, const sal_model *m)
     memcpy(out->qpos, in->qpos, (size_t)in->nrow * (size_t)m->nq * sizeof *out->qpos);
 }
 
-sal_status prb_part_poses(prb_states *out, const prb_states *in, const sal_model *m,
-                          const double *pose, sal_err *err)
+sal_status prb_part_poses(prb_states *out, const prb_states *in, const sal_model *m, sal_err *err)
 {
-    sal_status status = prb_states_new(out, m, in->nrow, pose, err);
+    sal_status status = prb_states_new(out, m, in->nrow, m->qpos0, err);
     if (status != SAL_OK) {
         return status;
     }

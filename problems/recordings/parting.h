@@ -6,8 +6,7 @@
 #include "problems/states.h"
 
 /* out := the poses of `in`, which follow each other, parted; it is made here, in a state to be
- * cleared whatever is returned. pose [nq] as for prb_states_new. */
-sal_status prb_part_poses(prb_states *out, const prb_states *in, const sal_model *m,
-                          const double *pose, sal_err *err);
+ * cleared whatever is returned. */
+sal_status prb_part_poses(prb_states *out, const prb_states *in, const sal_model *m, sal_err *err);
 
 #endif

@@ -1,5 +1,6 @@
 /* Recordings in which parts of the robot are within each other: that is said and asked for, and the
  * motion found is physical and keeps them apart. */
+#include "tests/memory.h"
 #include "tests/problems/problem_files.h"
 
 #include "guide/guide.h"
@@ -136,6 +137,27 @@ static void a_problem_for_several_is_about_the_pairs_of_all(void)
     sal_text_clear(&notes);
 }
 
+static void without_memory_it_is_refused(void)
+{
+    sal_err err = {0};
+    write_clip("within.csv", .35, .35);
+    for (long k = 1, whole = 0; !whole; k++) {
+        sal_text text = {0}, notes = {0};
+        sal_diag diag = {0};
+        const sal_follow_request request = {
+            .rate = NAN, .clip_name = "within.csv", .model_name = "robot.xml"};
+        memory_fails_at(k);
+        const sal_status status = sal_follow_draft(&text, &notes, NULL, m, files_path("within.csv"),
+                                                   &request, &diag, &err);
+        whole = memory_was_enough(k);
+        CHECK(status == SAL_OK ? text.failed || says(&text, "<constraints>") : status == SAL_NOMEM);
+        CHECK(!whole || status == SAL_OK);
+        sal_text_clear(&text);
+        sal_text_clear(&notes);
+        sal_diag_clear(&diag);
+    }
+}
+
 int main(void)
 {
     sal_diag diag = {0};
@@ -145,6 +167,7 @@ int main(void)
     RUN(arms_within_the_trunk_are_said_and_parted);
     RUN(nothing_is_said_of_arms_that_hang);
     RUN(a_problem_for_several_is_about_the_pairs_of_all);
+    RUN(without_memory_it_is_refused);
     sal_model_free(m);
     sal_diag_clear(&diag);
     files_remove();

@@ -25,19 +25,21 @@ static const char robot[] =
     "<body name='leg' pos='0 0 -.2'><joint name='leg' axis='0 1 0'/>"
     "<geom type='capsule' fromto='0 0 0 0 0 -.3' size='.03' mass='4' contype='0' "
     "conaffinity='0'/></body></body></worldbody>"
-    "<actuator><motor joint='pitch'/><motor joint='roll'/><motor joint='leg'/></actuator></mujoco>";
+    "<actuator><motor joint='pitch'/><motor joint='roll'/><motor joint='leg'/></actuator>"
+    "<keyframe><key qpos='0 0 1 1 0 0 0 %s 0 0'/></keyframe></mujoco>";
 
 static const char wide[] = "size='.1 .1 .2'";
 /* across, below the shoulder: its top is at the height of the trunk's middle */
 static const char board[] = "size='.02 .2 .1' pos='0 0 -.1'";
 
-static sal_model *model_of(const char *trunk)
+/* With a keyframe in which the arm is as far forward. */
+static sal_model *model_of(const char *trunk, const char *pitch)
 {
     char text[2000];
     sal_model *m = NULL;
     sal_diag diag = {0};
     sal_err err = {0};
-    snprintf(text, sizeof text, robot, trunk);
+    snprintf(text, sizeof text, robot, trunk, pitch);
     files_write("robot.xml", text, strlen(text));
     CHECK_OK(sal_model_load(&m, files_path("robot.xml"), NULL, &diag, &err), err);
     sal_diag_clear(&diag);
@@ -74,12 +76,12 @@ static double pressed(int row)
 
 static void only_the_arm_moves_and_no_farther_than_to_the_side_of_the_trunk(void)
 {
-    sal_model *m = model_of(wide);
+    sal_model *m = model_of(wide, "0");
     sal_data *d = NULL;
     sal_err err = {0};
     CHECK_OK(sal_data_new(&d, m, &err), err);
     prb_states from = recording_of(m, ROLL, pressed), to = {0};
-    CHECK_OK(prb_part_poses(&to, &from, m, m->qpos0, &err), err);
+    CHECK_OK(prb_part_poses(&to, &from, m, &err), err);
     const double touching = -asin((.16 - .1 - .03) / .25);
     int parted = 0;
     for (int row = 0; row < ROWS; row++) {
@@ -112,12 +114,12 @@ static double through(int row)
 /* Past its middle contacts would push the arm on. */
 static void what_passes_through_changes_sides_once(void)
 {
-    sal_model *m = model_of(board);
+    sal_model *m = model_of(board, ".8");
     sal_data *d = NULL;
     sal_err err = {0};
     CHECK_OK(sal_data_new(&d, m, &err), err);
     prb_states from = recording_of(m, PITCH, through), to = {0};
-    CHECK_OK(prb_part_poses(&to, &from, m, m->qpos0, &err), err);
+    CHECK_OK(prb_part_poses(&to, &from, m, &err), err);
     int parted = 0, crossed = 0;
     double side = 1;
     for (int row = 0; row < ROWS; row++) {
@@ -145,12 +147,12 @@ static double inside(int row)
 /* No pose is clear: it begins with the shallowest. */
 static void a_recording_that_is_never_clear_is_parted_too(void)
 {
-    sal_model *m = model_of(wide);
+    sal_model *m = model_of(wide, "0");
     sal_data *d = NULL;
     sal_err err = {0};
     CHECK_OK(sal_data_new(&d, m, &err), err);
     prb_states from = recording_of(m, ROLL, inside), to = {0};
-    CHECK_OK(prb_part_poses(&to, &from, m, m->qpos0, &err), err);
+    CHECK_OK(prb_part_poses(&to, &from, m, &err), err);
     for (int row = 0; row < ROWS; row++) {
         CHECK(gap_of(m, d, to.qpos + row * NQ) > -1e-4);
     }
@@ -160,15 +162,28 @@ static void a_recording_that_is_never_clear_is_parted_too(void)
     sal_model_free(m);
 }
 
+/* In qpos0 and in the keyframe the arm is within the board: so it is built. */
+static void what_is_built_so_is_left(void)
+{
+    sal_model *m = model_of(board, "0");
+    sal_err err = {0};
+    prb_states from = recording_of(m, PITCH, through), to = {0};
+    CHECK_OK(prb_part_poses(&to, &from, m, &err), err);
+    CHECK(memcmp(from.qpos, to.qpos, ROWS * NQ * sizeof *to.qpos) == 0);
+    prb_states_clear(&from);
+    prb_states_clear(&to);
+    sal_model_free(m);
+}
+
 static void without_memory_nothing_is_lost(void)
 {
-    sal_model *m = model_of(wide);
+    sal_model *m = model_of(wide, "0");
     sal_err err = {0};
     prb_states from = recording_of(m, ROLL, pressed);
     for (long k = 1, whole = 0; !whole; k++) {
         prb_states to = {0};
         memory_fails_at(k);
-        const sal_status status = prb_part_poses(&to, &from, m, m->qpos0, &err);
+        const sal_status status = prb_part_poses(&to, &from, m, &err);
         whole = memory_was_enough(k);
         CHECK(status == (whole ? SAL_OK : SAL_NOMEM));
         prb_states_clear(&to);
@@ -180,7 +195,7 @@ static void without_memory_nothing_is_lost(void)
 /* What was recorded stays what it is, in the problem and in its result. */
 static void the_recording_is_kept(void)
 {
-    sal_model_free(model_of(wide));
+    sal_model_free(model_of(wide, "0"));
     sal_text rows = {0};
     sal_text_add(&rows, "t,roll\n");
     for (int row = 0; row < ROWS; row++) {
@@ -215,6 +230,7 @@ int main(void)
     RUN(only_the_arm_moves_and_no_farther_than_to_the_side_of_the_trunk);
     RUN(what_passes_through_changes_sides_once);
     RUN(a_recording_that_is_never_clear_is_parted_too);
+    RUN(what_is_built_so_is_left);
     RUN(without_memory_nothing_is_lost);
     RUN(the_recording_is_kept);
     files_remove();
