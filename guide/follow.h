@@ -285,7 +285,7 @@ sal_status gde_clip_touch(gde_clip *c, sal_err *err);
 
 /* Sets apart, and says which parts of the robot are within each other. */
 sal_status gde_clip_apart(gde_clip *c, sal_err *err);
-/* The constraint that keeps them apart, if there are any. */
+/* The constraints that keep them apart, if there are any. */
 void gde_write_apart(const gde_clip *c);
 
 /* ---- follow_person.c ---- */

@@ -2,16 +2,22 @@
  * within the trunk after another's motion was brought to the robot.
  *
  * The search begins with poses in which they are not (problems/recordings/parting.h). But the
- * recording draws them back, and contacts, which are soft at first, let them in; and as the motion
- * begins nothing came before that would have kept them apart. So the problem asks these pairs to be
- * apart, but for what contacts need.
+ * recording draws them back, and contacts, which are soft at first, would let them through: so the
+ * problem asks that no pair be more than MOST within each other. And as the motion begins nothing
+ * came before that would have kept them apart: it could burst out of an overlap. So then they are
+ * asked to be apart, but for what contacts need. To ask the latter of all steps sets feet against
+ * each other where they meet.
  */
 #include "base/house.h"
 #include "guide/follow.h"
 #include "problems/touch.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+static const double MOST = 0.02;     /* m */
+static const double BEGINNING = 0.1; /* s */
 
 /* The deepest contact of two parts of the robot in a recording */
 typedef struct overlap {
@@ -95,28 +101,36 @@ sal_status gde_clip_apart(gde_clip *c, sal_err *err)
     return status;
 }
 
-void gde_write_apart(const gde_clip *c)
+static void write_constraint(const gde_clip *c, const char *name, const char *when, double depth)
 {
     const gde_draft *f = &c->draft;
     char text[GDE_NAME];
-    gde_words words = {0};
-    int n = 0;
+    sal_text_format(f->out, "    <constraint name=\"%s\"%s range=\"%g inf\"\n               ", name,
+                    when, -depth);
+    gde_words words = gde_words_begin(f->out, 15, "distance");
     for (int i = 0; i < f->m->npair; i++) {
-        if (!c->apart[i]) {
-            continue;
+        if (c->apart[i]) {
+            gde_word(&words, gde_name(f->m, SAL_OBJ_GEOM, f->m->pair_geom1[i], text));
+            gde_word(&words, gde_name(f->m, SAL_OBJ_GEOM, f->m->pair_geom2[i], text));
         }
-        if (n++ == 0) {
-            sal_text_format(f->out,
-                            "  <constraints>  <!-- these overlap in the recording, m -->\n"
-                            "    <constraint name=\"apart\" range=\"%g inf\"",
-                            -PRB_WITHIN);
-            words = gde_words_begin(f->out, 46, "distance");
-        }
-        gde_word(&words, gde_name(f->m, SAL_OBJ_GEOM, f->m->pair_geom1[i], text));
-        gde_word(&words, gde_name(f->m, SAL_OBJ_GEOM, f->m->pair_geom2[i], text));
     }
-    if (n > 0) {
-        gde_words_end(&words);
-        sal_text_add(f->out, "/>\n  </constraints>\n");
+    gde_words_end(&words);
+    sal_text_add(f->out, "/>\n");
+}
+
+void gde_write_apart(const gde_clip *c)
+{
+    const gde_draft *f = &c->draft;
+    char begin[40];
+    bool any = false;
+    for (int i = 0; i < f->m->npair; i++) {
+        any = any || c->apart[i];
+    }
+    if (any) {
+        snprintf(begin, sizeof begin, " window=\"0 %.3g\"", fmin(BEGINNING, c->duration));
+        sal_text_add(f->out, "  <constraints>  <!-- parts that overlap in the recording, m -->\n");
+        write_constraint(c, "apart", "", MOST);
+        write_constraint(c, "begin", begin, PRB_WITHIN);
+        sal_text_add(f->out, "  </constraints>\n");
     }
 }

@@ -90,6 +90,9 @@ static void arms_within_the_trunk_are_said_and_parted(void)
 
     CHECK(says(&notes, "and 1 other pair"));
     CHECK(says(&text, "distance=\"left_arm trunk #7 trunk\""));
+    CHECK(says(&text, "name=\"apart\" range=\"-0.02 inf\""));
+    CHECK(says(&text, "name=\"begin\" window=\"0 0.1\" range=\"-0.005 inf\""));
+    CHECK(says(&text, "name=\"begin\" window=\"0 0.1\" range=\"-0.005 inf\""));
     files_write("p.xml", text.data, text.length);
     CHECK_OK(sal_problem_read(&p, files_path("p.xml"), NULL, &diag, &err), err);
     CHECK_OK(sal_problem_solve(&r, p, 2, NULL, &err), err);
