@@ -1,4 +1,5 @@
-/* touch.c: which objects can ever touch, and which geom only shows a body. */
+/* touch.c: which objects can ever touch, which geom only shows a body, and which geoms of a
+ * mechanism are within each other by design. */
 #include "problems/touch.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* touch.h: which objects can ever touch, and which geom only shows a body; open to the rooms above
- * problems/. */
+/* touch.h: which objects can ever touch, which geom only shows a body, and which geoms of a
+ * mechanism are within each other by design; open to the rooms above problems/. */
 #ifndef SAL_PROBLEMS_TOUCH_H
 #define SAL_PROBLEMS_TOUCH_H
 
