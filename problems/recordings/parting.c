@@ -167,7 +167,7 @@ static void descend(parting *p)
                 p->next[j] += by * p->mobile[j] * row[j];
             }
             p->push[c] = x;
-            moved = fmax(moved, fabs(lacks));
+            moved = fmax(moved, fabs(by) * curvature);
         }
         if (moved < CLEAR / 2) {
             return;
@@ -232,13 +232,13 @@ static sal_status clear_up(parting *p, int t, double *e, sal_err *err)
     return status;
 }
 
-/* e, that of clear_up, becomes smaller. */
+/* e, that of clear_up, at which d still is, becomes smaller. */
 static sal_status shorten(parting *p, int t, double *e, sal_err *err)
 {
     const size_t size = (size_t)p->m->nv * sizeof *e;
     double depth = 0, moved = 1, reach = REACH;
     int halves = 0;
-    sal_status status = look(p, t, e, &depth, err);
+    sal_status status = SAL_OK;
     for (int k = 0; k < STEPS && halves < HALVES && moved > STILL && status == SAL_OK; k++) {
         make_rows(p, e);
         memset(p->next, 0, size);
