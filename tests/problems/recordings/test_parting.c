@@ -36,21 +36,21 @@ static const char board[] = "size='.02 .2 .1' pos='0 0 -.1'";
 static sal_model *model_of(const char *trunk, const char *pitch)
 {
     char text[2000];
-    sal_model *m = NULL;
+    sal_model *made = NULL;
     sal_diag diag = {0};
     sal_err err = {0};
     snprintf(text, sizeof text, robot, trunk, pitch);
     files_write("robot.xml", text, strlen(text));
-    CHECK_OK(sal_model_load(&m, files_path("robot.xml"), NULL, &diag, &err), err);
+    CHECK_OK(sal_model_load(&made, files_path("robot.xml"), NULL, &diag, &err), err);
     sal_diag_clear(&diag);
-    return m;
+    return made;
 }
 
-static prb_states recording_of(const sal_model *m, int joint, double (*angle)(int row))
+static prb_states recording_of(const sal_model *of, int joint, double (*angle)(int row))
 {
     prb_states s = {0};
     sal_err err = {0};
-    CHECK_OK(prb_states_new(&s, m, ROWS, m->qpos0, &err), err);
+    CHECK_OK(prb_states_new(&s, of, ROWS, of->qpos0, &err), err);
     for (int row = 0; row < ROWS; row++) {
         s.time[row] = (double)row / (ROWS - 1);
         s.qpos[row * NQ + joint] = angle(row);
@@ -59,8 +59,31 @@ static prb_states recording_of(const sal_model *m, int joint, double (*angle)(in
     return s;
 }
 
+/* ---- a recording, and what becomes of it ---- */
+
+static sal_model *m;
+static sal_data *d;
+static prb_states from, to;
+
+static void begin(const char *trunk, const char *pitch, int joint, double (*angle)(int row))
+{
+    sal_err err = {0};
+    m = model_of(trunk, pitch);
+    from = recording_of(m, joint, angle);
+    CHECK_OK(sal_data_new(&d, m, &err), err);
+    CHECK_OK(prb_part_poses(&to, &from, m, &err), err);
+}
+
+static void end(void)
+{
+    prb_states_clear(&from);
+    prb_states_clear(&to);
+    sal_data_free(d);
+    sal_model_free(m);
+}
+
 /* m between the surfaces of arm and trunk */
-static double gap_of(const sal_model *m, sal_data *d, const double *q)
+static double gap_of(const double *q)
 {
     memcpy(d->qpos, q, NQ * sizeof *q);
     sal_kinematics(m, d);
@@ -76,21 +99,16 @@ static double pressed(int row)
 
 static void only_the_arm_moves_and_no_farther_than_to_the_side_of_the_trunk(void)
 {
-    sal_model *m = model_of(wide, "0");
-    sal_data *d = NULL;
-    sal_err err = {0};
-    CHECK_OK(sal_data_new(&d, m, &err), err);
-    prb_states from = recording_of(m, ROLL, pressed), to = {0};
-    CHECK_OK(prb_part_poses(&to, &from, m, &err), err);
+    begin(wide, "0", ROLL, pressed);
     const double touching = -asin((.16 - .1 - .03) / .25);
     int parted = 0;
     for (int row = 0; row < ROWS; row++) {
         const double *was = from.qpos + row * NQ, *is = to.qpos + row * NQ;
-        const bool deep = gap_of(m, d, was) < -.005;
+        const bool deep = gap_of(was) < -.005;
         parted += deep;
         CHECK(memcmp(was, is, PITCH * sizeof *was) == 0 && was[LEG] == is[LEG]);
         CHECK(to.time[row] == from.time[row]);
-        CHECK(gap_of(m, d, is) > (deep ? -1e-4 : -.005));
+        CHECK(gap_of(is) > (deep ? -1e-4 : -.005));
         if (deep) {
             CHECK_NEAR(is[ROLL], touching, 2e-3);
             CHECK_NEAR(is[PITCH], 0, 2e-3);
@@ -99,10 +117,7 @@ static void only_the_arm_moves_and_no_farther_than_to_the_side_of_the_trunk(void
         }
     }
     CHECK(parted > 10 && parted < ROWS - 5);
-    prb_states_clear(&from);
-    prb_states_clear(&to);
-    sal_data_free(d);
-    sal_model_free(m);
+    end();
 }
 
 /* Right through the board, to the other side. */
@@ -114,28 +129,20 @@ static double through(int row)
 /* Past its middle contacts would push the arm on. */
 static void what_passes_through_changes_sides_once(void)
 {
-    sal_model *m = model_of(board, ".8");
-    sal_data *d = NULL;
-    sal_err err = {0};
-    CHECK_OK(sal_data_new(&d, m, &err), err);
-    prb_states from = recording_of(m, PITCH, through), to = {0};
-    CHECK_OK(prb_part_poses(&to, &from, m, &err), err);
+    begin(board, ".8", PITCH, through);
     int parted = 0, crossed = 0;
     double side = 1;
     for (int row = 0; row < ROWS; row++) {
         const double *was = from.qpos + row * NQ, *is = to.qpos + row * NQ;
-        const bool deep = gap_of(m, d, was) < -.005;
+        const bool deep = gap_of(was) < -.005;
         parted += deep;
-        CHECK(gap_of(m, d, is) > (deep ? -1e-4 : -.005));
+        CHECK(gap_of(is) > (deep ? -1e-4 : -.005));
         crossed += is[PITCH] * side < 0;
         side = is[PITCH] < 0 ? -1 : 1;
         CHECK(fabs(is[PITCH] - was[PITCH]) < .35); /* beside the board: atan(.05/.15) */
     }
     CHECK(parted > 3 && crossed == 1);
-    prb_states_clear(&from);
-    prb_states_clear(&to);
-    sal_data_free(d);
-    sal_model_free(m);
+    end();
 }
 
 static double inside(int row)
@@ -147,49 +154,33 @@ static double inside(int row)
 /* No pose is clear: it begins with the shallowest. */
 static void a_recording_that_is_never_clear_is_parted_too(void)
 {
-    sal_model *m = model_of(wide, "0");
-    sal_data *d = NULL;
-    sal_err err = {0};
-    CHECK_OK(sal_data_new(&d, m, &err), err);
-    prb_states from = recording_of(m, ROLL, inside), to = {0};
-    CHECK_OK(prb_part_poses(&to, &from, m, &err), err);
+    begin(wide, "0", ROLL, inside);
     for (int row = 0; row < ROWS; row++) {
-        CHECK(gap_of(m, d, to.qpos + row * NQ) > -1e-4);
+        CHECK(gap_of(to.qpos + row * NQ) > -1e-4);
     }
-    prb_states_clear(&from);
-    prb_states_clear(&to);
-    sal_data_free(d);
-    sal_model_free(m);
+    end();
 }
 
 /* In qpos0 and in the keyframe the arm is within the board: so it is built. */
 static void what_is_built_so_is_left(void)
 {
-    sal_model *m = model_of(board, "0");
-    sal_err err = {0};
-    prb_states from = recording_of(m, PITCH, through), to = {0};
-    CHECK_OK(prb_part_poses(&to, &from, m, &err), err);
+    begin(board, "0", PITCH, through);
     CHECK(memcmp(from.qpos, to.qpos, ROWS * NQ * sizeof *to.qpos) == 0);
-    prb_states_clear(&from);
-    prb_states_clear(&to);
-    sal_model_free(m);
+    end();
 }
 
 static void without_memory_nothing_is_lost(void)
 {
-    sal_model *m = model_of(wide, "0");
     sal_err err = {0};
-    prb_states from = recording_of(m, ROLL, pressed);
+    begin(wide, "0", ROLL, pressed);
     for (long k = 1, whole = 0; !whole; k++) {
-        prb_states to = {0};
+        prb_states_clear(&to);
         memory_fails_at(k);
         const sal_status status = prb_part_poses(&to, &from, m, &err);
         whole = memory_was_enough(k);
         CHECK(status == (whole ? SAL_OK : SAL_NOMEM));
-        prb_states_clear(&to);
     }
-    prb_states_clear(&from);
-    sal_model_free(m);
+    end();
 }
 
 /* What was recorded stays what it is, in the problem and in its result. */
