@@ -33,11 +33,6 @@ static sal_status look(gde_draft *f, const double *q, sal_err *err)
     return sal_collide(f->m, f->d, err);
 }
 
-static bool overlaps(const sal_model *m, const sal_contact *con)
-{
-    return con->dist < -PRB_WITHIN && prb_are_of_a_tree(m, con->geom1, con->geom2);
-}
-
 /* apart: those that overlap in the recording. Finds the deepest, and how many there are. */
 static sal_status find_overlaps(gde_clip *c, const bool *built, overlap *most, int *count,
                                 sal_err *err)
@@ -48,7 +43,7 @@ static sal_status find_overlaps(gde_clip *c, const bool *built, overlap *most, i
         status = look(f, c->qpos + (size_t)row * (size_t)f->m->nq, err);
         for (int i = 0; i < f->d->ncon && status == SAL_OK; i++) {
             const sal_contact *con = f->d->contact + i;
-            if (built[con->pair] || !overlaps(f->m, con)) {
+            if (built[con->pair] || !prb_is_within(f->m, con)) {
                 continue;
             }
             *count += !c->apart[con->pair];

@@ -47,6 +47,11 @@ bool prb_are_of_a_tree(const sal_model *m, int geom1, int geom2)
            m->body_rootid[b1] == m->body_rootid[b2];
 }
 
+bool prb_is_within(const sal_model *m, const sal_contact *contact)
+{
+    return contact->dist < -PRB_WITHIN && prb_are_of_a_tree(m, contact->geom1, contact->geom2);
+}
+
 /* Adds 1 for each pair that is within each other in the pose. */
 static sal_status count_within(int *count, const sal_model *m, sal_data *d, const double *pose,
                                sal_err *err)
@@ -56,7 +61,7 @@ static sal_status count_within(int *count, const sal_model *m, sal_data *d, cons
     const sal_status status = sal_collide(m, d, err);
     for (int i = 0, last = -1; i < d->ncon && status == SAL_OK; i++) {
         const sal_contact *con = d->contact + i;
-        if (con->dist < -PRB_WITHIN && prb_are_of_a_tree(m, con->geom1, con->geom2)) {
+        if (prb_is_within(m, con)) {
             count[con->pair] += con->pair != last;
             last = con->pair;
         }

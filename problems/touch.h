@@ -16,6 +16,7 @@ bool prb_are_of_a_tree(const sal_model *m, int geom1, int geom2);
 /* m: two geoms of a tree that are deeper than this within each other are so by a fault; contacts
  * under load are less deep. */
 #define PRB_WITHIN 0.005
+bool prb_is_within(const sal_model *m, const sal_contact *contact);
 /* Sets built [npair]: of a tree, and so deep in qpos0 and in each keyframe: nothing parts them. */
 sal_status prb_find_built_within(bool *built, const sal_model *m, sal_err *err);
 

@@ -14,6 +14,7 @@
  */
 #include "problems/result/diagnose.h"
 #include "problems/result/gait.h"
+#include "problems/touch.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -95,12 +96,9 @@ static double inner_of(const sal_result *r, const prb_require *asked, int k)
 {
     const sal_model *m = r->model;
     const int *geom = r->contact_geom + 2 * k;
-    const int body1 = prb_contact_body(m, geom[0]), body2 = prb_contact_body(m, geom[1]);
+    const bool apart = prb_contact_body(m, geom[0]) != prb_contact_body(m, geom[1]);
     (void)asked;
-    return body1 != 0 && body2 != 0 && body1 != body2 &&
-                   m->body_rootid[body1] == m->body_rootid[body2]
-               ? r->contact_force[6 * k]
-               : 0;
+    return apart && prb_are_of_a_tree(m, geom[0], geom[1]) ? r->contact_force[6 * k] : 0;
 }
 
 /* The contact, of first .. end-1, with the most; -1: none has any. */
