@@ -7,6 +7,7 @@
 #define SAL_CLI_H
 
 #include "base/house.h"
+#include "guide/guide.h"
 #include "identify/identify.h"
 #include "problems/problems.h"
 #include "sweeps/sweeps.h"
@@ -300,8 +301,8 @@ const char *cli_export_format_name(int i);
 
 /* ---- a folder of recordings, for `follow` (follow_sweep.c) ---- */
 
-/* Writes problem and sweep; its exit code. */
-int cli_follow_sweep(const cli_arguments *a, const sal_model *m);
+/* Writes problem and sweep, with what was asked for all recordings; its exit code. */
+int cli_follow_sweep(const cli_arguments *a, const sal_model *m, const sal_follow_request *asked);
 
 /* ---- a rollout, for `replay` (rollout.c) ---- */
 

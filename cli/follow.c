@@ -40,6 +40,7 @@ static bool read_request(const cli_arguments *a, sal_follow_request *r)
     r->format = a->value[CLI_OPT_FORMAT];
     r->clip = a->value[CLI_OPT_CLIP];
     r->rate = a->given[CLI_OPT_RATE] ? a->rate : (double)NAN;
+    r->timestep = a->timestep; /* of `model` it is known when the model is read */
     if (robot == person) {
         cli_say(robot ? "error: --robot and --person exclude each other"
                       : "error: --robot is missing: the model that is to follow the recording (or "
@@ -48,6 +49,9 @@ static bool read_request(const cli_arguments *a, sal_follow_request *r)
         cli_say("error: --sweep is for recordings of robots, not with --person");
     } else if (a->given[CLI_OPT_CLIP] && a->given[CLI_OPT_SWEEP]) {
         cli_say("error: --clip is the name of one recording in a file, not with --sweep");
+    } else if (a->given[CLI_OPT_TIMESTEP] && a->given[CLI_OPT_PLATES]) {
+        cli_say("error: --timestep has no effect with --plates: inverse dynamics takes the samples "
+                "of the recording");
     } else if (robot && a->given[CLI_OPT_PLATES]) {
         cli_say("error: --plates is for recordings of persons, not with --robot");
     } else {
@@ -102,8 +106,11 @@ int cli_follow(const cli_arguments *a)
     if (code != CLI_EXIT_OK) {
         return code;
     }
+    if (a->given[CLI_OPT_TIMESTEP] && strcmp(a->value[CLI_OPT_TIMESTEP], "model") == 0) {
+        request.timestep = m->opt.timestep;
+    }
     if (a->given[CLI_OPT_SWEEP]) {
-        code = cli_follow_sweep(a, m);
+        code = cli_follow_sweep(a, m, &request);
         sal_model_free(m);
         return code;
     }

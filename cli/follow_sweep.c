@@ -34,6 +34,8 @@ typedef struct group {
 } group;
 
 typedef struct folder {
+    /* what is common to all recordings */
+    const sal_follow_request *asked;
     /* from the root; of each recording its name without ending, which all share, "" in a file */
     char path[PATH_MAX], ending[16];
     /* it is a file, and the recordings are its clips */
@@ -293,12 +295,10 @@ static int look_at_clips(folder *f, const cli_arguments *a, const sal_model *m)
 {
     char model[PATH_MAX];
     sal_err err;
-    const sal_follow_request like = {
-        .format = a->value[CLI_OPT_FORMAT],
-        .rate = a->given[CLI_OPT_RATE] ? a->rate : (double)NAN,
-        .many = true,
-        .apart = f->apart,
-        .model_name = realpath(a->value[CLI_OPT_ROBOT], model) == NULL ? "" : model};
+    sal_follow_request like = *f->asked;
+    like.many = true;
+    like.apart = f->apart;
+    like.model_name = realpath(a->value[CLI_OPT_ROBOT], model) == NULL ? "" : model;
     int code = CLI_EXIT_OK;
     name_tables(f, a->value[CLI_OPT_OUTPUT]);
     for (int i = 0; i < f->n && code == CLI_EXIT_OK; i++) {
@@ -487,9 +487,10 @@ static int make_sweeps(const cli_arguments *a, const sal_model *m, folder *f)
     return code;
 }
 
-int cli_follow_sweep(const cli_arguments *a, const sal_model *m)
+int cli_follow_sweep(const cli_arguments *a, const sal_model *m, const sal_follow_request *asked)
 {
-    folder f = {.name = sal_alloc(CLIPS_MOST, NAME),
+    folder f = {.asked = asked,
+                .name = sal_alloc(CLIPS_MOST, NAME),
                 .found = sal_alloc(CLIPS_MOST, sizeof(sal_follow_found)),
                 .good = sal_alloc(CLIPS_MOST, sizeof(bool)),
                 .apart = sal_alloc((size_t)m->npair, sizeof(bool)),

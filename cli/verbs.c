@@ -80,8 +80,9 @@ static const cli_verb verbs[CLI_NVERB] = {
     [CLI_VERB_FOLLOW] =
         {"follow", "CLIP", 1, 1,
          OPTIONS(FILES, TAKES(CLI_OPT_COMPAT), TAKES(CLI_OPT_ROBOT), TAKES(CLI_OPT_PERSON),
-                 TAKES(CLI_OPT_RATE), TAKES(CLI_OPT_FORMAT), TAKES(CLI_OPT_CLIP),
-                 TAKES(CLI_OPT_OUTPUT), TAKES(CLI_OPT_SWEEP), TAKES(CLI_OPT_PLATES)),
+                 TAKES(CLI_OPT_RATE), TAKES(CLI_OPT_TIMESTEP), TAKES(CLI_OPT_FORMAT),
+                 TAKES(CLI_OPT_CLIP), TAKES(CLI_OPT_OUTPUT), TAKES(CLI_OPT_SWEEP),
+                 TAKES(CLI_OPT_PLATES)),
          "write a problem file in which a robot or a person follows a recorded motion",
          "CLIP holds the pose of the robot's root (place, and quaternion or three angles) and the "
          "angles of its joints: csv\n(with names of columns or without), npz, pkl, mot, sto; or "

@@ -10,6 +10,8 @@ enum { ROWS_LEAST = 12 };
 static const double RATE_LEAST = 2; /* Hz: between slower samples no motion is known */
 static const double UNEVEN = 0.08;  /* of a step: what <data> allows is 0.1 */
 static const double WHOLE = 0.01;   /* a rate to interpolate at may be a whole number so near */
+static const double STEP_LEAST = 0.004, STEP_MOST = 0.04; /* s */
+static const double ROUNDING = 1e-9;
 
 /* Of a table with times: s between rows that follow each other, in the mean; where rows are lost it
  * is longer, and does not count. */
@@ -82,10 +84,33 @@ static void take_times(gde_clip *c)
     }
 }
 
+static sal_status check_timestep(const gde_clip *c, sal_err *err)
+{
+    const double h = c->request->timestep;
+    if (h > 0 && h < STEP_LEAST * (1 - ROUNDING)) {
+        return sal_fail(err, SAL_BADINPUT,
+                        "the time step is %.4g s; a search for the motion of a recording takes %g "
+                        "to %g s. For shorter steps solve without, then 'saltus harden RESULT "
+                        "--timestep %.4g'",
+                        h, STEP_LEAST, STEP_MOST, h);
+    }
+    if (h > STEP_MOST * (1 + ROUNDING)) {
+        return sal_fail(err, SAL_BADINPUT,
+                        "the time step is %.4g s; at most %g s are allowed, so that contacts are "
+                        "seen",
+                        h, STEP_MOST);
+    }
+    return SAL_OK;
+}
+
 sal_status gde_clip_times(gde_clip *c, sal_diag *diag, sal_err *err)
 {
     sig_signals *s = &c->s;
     const double asked = c->request->rate;
+    const sal_status status = check_timestep(c, err);
+    if (status != SAL_OK) {
+        return status;
+    }
     if (s->nrow < ROWS_LEAST) {
         return sal_fail(err, SAL_BADINPUT, "'%.200s' has %d rows; at least %d are needed",
                         s->source.path, s->nrow, ROWS_LEAST);

@@ -334,5 +334,9 @@ void gde_clip_write(gde_clip *c, const char *clip, const char *model);
 #define GDE_FILTERED 15.
 /* s: of contacts at the end. */
 double gde_clip_timeconst(const gde_clip *c);
+/* Hz, of time steps that were asked for. */
+double gde_asked_rate(const gde_clip *c);
+/* Notes what long time steps, that were asked for, make of contacts. */
+void gde_note_timestep(gde_clip *c);
 
 #endif

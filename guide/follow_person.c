@@ -258,8 +258,10 @@ static void write_landing(const gde_clip *c)
 static void write_problem(gde_clip *c, const char *clip, const char *model, int first, int last)
 {
     sal_text *out = c->draft.out;
-    const double rate = c->rate >= RATE_LEAST && c->rate <= RATE_MOST ? c->rate : RATE;
+    const double usual = c->rate >= RATE_LEAST && c->rate <= RATE_MOST ? c->rate : RATE,
+                 rate = c->request->timestep > 0 ? gde_asked_rate(c) : usual;
     const int nstep = (int)floor((last - first) / c->rate * rate + 5e-3);
+    gde_note_timestep(c);
     gde_clip_head(&c->draft, clip, model);
     write_data(c, clip, first);
     sal_text_format(out, "  <time nstep=\"%d\" duration=\"%.9g\"/>\n  <boundary type=\"open\"/>\n",

@@ -14,7 +14,8 @@
 
 static const double RATE = 90; /* steps per second; a multiple of the recording's */
 static const double RATE_LEAST = 80, RATE_MOST = 125;
-static const double LOWPASS = 6; /* Hz */
+static const double WHOLE = 2e-3; /* a rate that was asked may be a whole number so near */
+static const double LOWPASS = 6;  /* Hz */
 static const double HALF_TURN = 3.14159265358979323846;
 
 /* How closely a recording is followed: sigma of the root (m, rad) and of a joint without noise
@@ -31,16 +32,40 @@ static const double EFFORT = 3;         /* limits that count as 1 */
 static const double REST = 0.3;         /* rad, m: of a joint that was not recorded */
 enum { FILE_COLUMN = 60 };
 
+/* A whole number where 0.0167 s is asked for 1/60 s. */
+double gde_asked_rate(const gde_clip *c)
+{
+    const double rate = 1 / c->request->timestep, whole = round(rate);
+    return fabs(rate / whole - 1) < WHOLE ? whole : rate;
+}
+
 static double step_rate(const gde_clip *c)
 {
+    if (c->request->timestep > 0) {
+        return gde_asked_rate(c);
+    }
     const double multiple = c->rate * fmax(1, round(RATE / c->rate));
     return multiple >= RATE_LEAST && multiple <= RATE_MOST ? multiple : RATE;
 }
 
-/* Two steps, in hundredths of a millisecond. */
+/* Two steps, in hundredths of a millisecond, but not harder than was tried. */
 double gde_clip_timeconst(const gde_clip *c)
 {
-    return ceil(2e5 / step_rate(c)) / 1e5;
+    return fmax(ceil(2e5 / step_rate(c)) / 1e5, 2 / RATE_MOST);
+}
+
+/* What lands at v m/s sinks up to v T / e in a contact that is damped critically, with the time
+ * constant T: two steps at least. */
+void gde_note_timestep(gde_clip *c)
+{
+    static const double E = 2.71828182845904523536;
+    const double h = c->request->timestep;
+    if (h > 1 / RATE_LEAST) {
+        gde_note(&c->draft,
+                 "a time step of %.3g ms: what lands at 1 m/s sinks in by %.2g mm (with %g steps "
+                 "per second %.2g mm)",
+                 1e3 * h, 1e3 * 2 * h / E, RATE, 1e3 * 2 / RATE / E);
+    }
 }
 
 static closeness closeness_of(const gde_clip *c)
@@ -361,6 +386,7 @@ void gde_clip_write(gde_clip *c, const char *clip, const char *model)
     c->duration = c->nstep / rate;
     note_missing(c);
     note_noise(c);
+    gde_note_timestep(c);
     gde_clip_gaps(c);
     gde_clip_head(f, clip, model);
     write_data(c, clip);

@@ -56,6 +56,8 @@ typedef struct sal_follow_request {
     const char *clip;
     /* Hz, where the file has no times; NaN: it has */
     double rate;
+    /* s, of the motion, 0.004 to 0.04; 0: some 11 ms */
+    double timestep;
     /* how the problem file, which may stand in another folder, calls recording and model */
     const char *clip_name, *model_name;
     /* where <data> does not read the file as it stands (three angles for a rotation, a skeleton),

@@ -79,14 +79,15 @@ def _file_with(arrays: Mapping[str, Any], to: Path) -> str:
 
 
 def follow(clip: Union[Path, Mapping[str, Any]], to: Path, *, robot: Optional[Path] = None, person: Optional[Path] = None,
-           rate: Optional[float] = None, name: Optional[str] = None, format: Optional[str] = None,
-           sweep: bool = False, overwrite: bool = False) -> Written:
+           rate: Optional[float] = None, timestep: Union[float, str, None] = None, name: Optional[str] = None,
+           format: Optional[str] = None, sweep: bool = False, overwrite: bool = False) -> Written:
     """Writes the problem `to` in which a robot, or a person, follows a recording, as `saltus follow` does.
 
     clip           a file; or a dict of arrays, such as {"fps": 30, "root_pos": [n x 3], "root_rot": [n x 4],
                    "dof_pos": [n x joints]}, which are written beside `to`, as TO_clip.npz
     robot, person  the model, MJCF or URDF; of a person that of `saltus.person`
     rate           frames per second, of a recording without times
+    timestep       s, of the motion, or "model": that of the model; without it some 11 ms
     name           which of several recordings in a file of Python
     format         of the recording, where the ending of its name does not say it
     sweep          `clip` is a folder, or a file of several recordings; `to` is a folder: the file that is written
@@ -101,8 +102,8 @@ def follow(clip: Union[Path, Mapping[str, Any]], to: Path, *, robot: Optional[Pa
     file = _file_with(clip, to) if isinstance(clip, Mapping) else clip
     there = [os.path.join(to, each) for each in SWEEP_FILES] if sweep else [os.fspath(to)]
     with _replacing(*(there if overwrite else [])):
-        written = _write("follow", [file], to, _options(robot=robot, person=person, rate=rate, clip=name, format=format,
-                                                        sweep=sweep))
+        written = _write("follow", [file], to, _options(robot=robot, person=person, rate=rate, timestep=timestep,
+                                                        clip=name, format=format, sweep=sweep))
     return Written(os.path.join(written.path, "sweep.xml"), "\n".join(written.said)) if sweep else written
 
 

@@ -95,6 +95,37 @@ static void a_recording_becomes_a_motion(void)
     CHECK(followed("p.xml", "info", to) == 2);
 }
 
+/* 1 s of recording in steps of 1/60 s, which is what 0.0167 means. */
+static void time_steps_are_as_asked(void)
+{
+    static const struct {
+        const char *option, *time, *contact;
+    } rows[] = {{"--timestep .0167", "nstep=\"60\" duration=\"1\"", "timeconst=\"0.05 0.03334\""},
+                {"--timestep .008", "nstep=\"125\" duration=\"1\"", "timeconst=\"0.05 0.016\""},
+                {"--timestep .005", "nstep=\"200\" duration=\"1\"", "timeconst=\"0.05 0.016\""}};
+    char to[300];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        CHECK(follow("clip.csv", rows[i].option) == 0);
+        SAYS(out, rows[i].time);
+        SAYS(out, rows[i].contact);
+        CHECK((strstr(errors, "what lands at 1 m/s sinks in by 12 mm") != NULL) == (i == 0));
+    }
+    CHECK(follow("clip.csv", "--timestep .002") == 3);
+    SAYS(errors, "the time step is 0.002 s; a search for the motion of a recording takes 0.004 to "
+                 "0.04 s. For shorter steps solve without, then 'saltus harden RESULT --timestep "
+                 "0.002'");
+    CHECK(follow("clip.csv", "--timestep .05") == 3);
+    SAYS(errors, "the time step is 0.05 s; at most 0.04 s are allowed");
+    CHECK(follow("clip.csv", "--timestep model") == 0);
+    SAYS(out, "nstep=\"200\" duration=\"1\"");
+    snprintf(to, sizeof to, "--timestep .0167 -o %s", files_path("coarse.xml"));
+    CHECK(follow("clip.csv", to) == 0);
+    snprintf(to, sizeof to, "-o %s --threads 1 --json", files_path("coarse"));
+    CHECK(followed("coarse.xml", "solve", to) == 0);
+    SAYS(out, "\"nstep\": 60");
+    SAYS(out, "\"as_asked\": true");
+}
+
 /* Where terms find height and slopes of the recording's floor, these are said. */
 static void a_floor_that_is_found_is_said(void)
 {
@@ -221,6 +252,10 @@ static void a_folder_becomes_a_sweep(void)
     CHECK(followed("audit/out", "table", "--format csv") == 0);
     SAYS(out, "clip,floor,nstep,duration,status,recorded[root]");
     SAYS(out, "\nb,0.02 0 0,90,1,converged");
+    snprintf(line, sizeof line, "--timestep .0167 --sweep -o %s", files_path("coarse_audit"));
+    CHECK(follow("clips", line) == 0);
+    slurp("coarse_audit/sweep.xml", out, sizeof out);
+    SAYS(out, "path=\"time/nstep\" with=\"clip\" values=\"60 60\"");
     CHECK(follow("clips", "--sweep") == 2);
     SAYS(errors, "--sweep needs -o DIR");
 }
@@ -332,6 +367,7 @@ static void faults_are_said(void)
 int main(void)
 {
     RUN(a_recording_becomes_a_motion);
+    RUN(time_steps_are_as_asked);
     RUN(a_floor_that_is_found_is_said);
     RUN(an_exported_clip_is_followed);
     RUN(an_exported_skeleton_is_followed);

@@ -50,6 +50,13 @@ def test_a_recording_becomes_a_problem_a_motion_and_a_file(arm):
     assert (arm / "clip2.csv").read_bytes() == (arm / "hand.csv").read_bytes()
 
 
+def test_time_steps_are_as_asked(arm):
+    problem = saltus.follow(arm / "clip.csv", arm / "clip.xml", robot=arm / "arm.xml", rate=RATE, timestep=0.02)
+    assert saltus.solve(problem).timestep == pytest.approx(0.02, rel=1e-12)
+    with pytest.raises(saltus.Error, match="saltus harden RESULT --timestep 0.002"):
+        saltus.follow(arm / "clip.csv", arm / "other.xml", robot=arm / "arm.xml", rate=RATE, timestep="model")
+
+
 def test_arrays_are_followed_as_the_file_is(arm):
     by_file = saltus.follow(arm / "clip.csv", arm / "a.xml", robot=arm / "arm.xml", rate=RATE)
     arrays = saltus.follow({"fps": RATE, "dof_pos": angles(0.25)}, arm / "b.xml", robot=arm / "arm.xml")
