@@ -158,11 +158,12 @@ static sal_status open_clip(gde_clip *c, const char *path, sal_diag *diag, sal_e
     c->column = sal_alloc(n, sizeof *c->column);
     c->by_branch = sal_alloc(n, sizeof *c->by_branch);
     c->by_level = sal_alloc(n, sizeof *c->by_level);
+    c->rests = sal_alloc(n, sizeof *c->rests);
     c->noise = sal_alloc(n, sizeof *c->noise);
     c->turns = sal_alloc(n, sizeof *c->turns);
     c->sign = sal_alloc(n, sizeof *c->sign);
-    if (c->column == NULL || c->by_branch == NULL || c->by_level == NULL || c->noise == NULL ||
-        c->turns == NULL || c->sign == NULL) {
+    if (c->column == NULL || c->by_branch == NULL || c->by_level == NULL || c->rests == NULL ||
+        c->noise == NULL || c->turns == NULL || c->sign == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the columns of a recording");
     }
     for (size_t j = 0; j < n; j++) {
@@ -180,6 +181,7 @@ static void release(gde_clip *c)
     sal_free(c->column);
     sal_free(c->by_branch);
     sal_free(c->by_level);
+    sal_free(c->rests);
     sal_free(c->qpos);
     sal_free(c->made);
     sal_free(c->known);

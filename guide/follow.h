@@ -80,6 +80,8 @@ typedef struct gde_clip {
     int block;
     /* hinges and slides in both orders [njnt], and how many */
     int *by_branch, *by_level, nscalar;
+    /* [njnt] joints of which the recording says nothing, in the order in which they are written */
+    int *rests, nrest;
     gde_reading how;
     /* s is the table of poses that takes the place of the recording */
     bool tabulated;
@@ -311,6 +313,14 @@ sal_status gde_markers_floor(gde_clip *c, sal_err *err);
 /* m: sets sigma [nmarker] of the markers that are sites of the model. */
 sal_status gde_markers_sigma(gde_clip *c, sal_err *err);
 
+/* ---- follow_unseen.c ---- */
+
+/* Sets rests: joints that no marker of a person shows. */
+sal_status gde_find_unseen(gde_clip *c, sal_err *err);
+void gde_note_unseen(gde_clip *c);
+/* The terms by which a trunk and a head without markers stay upright, and `rests` near home. */
+void gde_write_unseen(const gde_clip *c);
+
 /* ---- follow_stands.c ---- */
 
 /* The foot of a person that a marker is on, 0 right, 1 left; -1: none. */
@@ -334,6 +344,9 @@ void gde_clip_write(gde_clip *c, const char *clip, const char *model);
 #define GDE_FILTERED 15.
 /* s: of contacts at the end. */
 double gde_clip_timeconst(const gde_clip *c);
+/* The term by which the joints in `rests` stay near home, if there are any; sigma: rad, m. */
+void gde_write_unrecorded(const gde_clip *c, double sigma);
+void gde_note_unrecorded(gde_clip *c);
 /* Hz, of time steps that were asked for. */
 double gde_asked_rate(const gde_clip *c);
 /* Notes what long time steps, that were asked for, make of contacts. */

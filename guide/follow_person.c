@@ -14,7 +14,6 @@ static const double RATE = 100, RATE_LEAST = 80, RATE_MOST = 125; /* steps per s
 static const double LOWPASS = 8;                                  /* Hz */
 static const double ANKLE = 0.2; /* highest over the toes, of the height of the root */
 enum { MARKERS_LEAST = 6 };
-static const char HEAD[] = "head", HEAD_UP[] = "head_up"; /* of `saltus person` */
 
 /* What a moment counts: the stronger the muscles, the less. The first whose word is in the name of
  * an actuator. */
@@ -196,23 +195,6 @@ static void write_efforts(const gde_clip *c)
     }
 }
 
-/* A head without markers is upright, not as the trunk leans. */
-static void write_head(const gde_clip *c)
-{
-    const sal_model *m = c->draft.m;
-    const int head = sal_model_find(m, SAL_OBJ_BODY, HEAD);
-    bool seen = false;
-    for (int i = 0; i < c->s.nmarker; i++) {
-        const int site = gde_marker_site(c, i);
-        seen = seen || (site >= 0 && m->site_bodyid[site] == head);
-    }
-    if (head >= 0 && !seen && sal_model_find(m, SAL_OBJ_SENSOR, HEAD_UP) >= 0) {
-        sal_text_format(c->draft.out,
-                        "    <term name=\"%s\" sensor=\"%s\" target=\"0 0 1\" sigma=\"0.05\"/>\n",
-                        HEAD, HEAD_UP);
-    }
-}
-
 static bool stands_on(const gde_draft *f, int body)
 {
     bool stands = false;
@@ -261,6 +243,7 @@ static void write_problem(gde_clip *c, const char *clip, const char *model, int 
     const double usual = c->rate >= RATE_LEAST && c->rate <= RATE_MOST ? c->rate : RATE,
                  rate = c->request->timestep > 0 ? gde_asked_rate(c) : usual;
     const int nstep = (int)floor((last - first) / c->rate * rate + 5e-3);
+    gde_note_unseen(c);
     gde_note_timestep(c);
     gde_clip_head(&c->draft, clip, model);
     write_data(c, clip, first);
@@ -269,7 +252,7 @@ static void write_problem(gde_clip *c, const char *clip, const char *model, int 
     sal_text_add(out, "  <cost>\n"
                       "    <term name=\"markers\" data=\"all\"/>\n");
     write_efforts(c);
-    write_head(c);
+    gde_write_unseen(c);
     sal_text_add(
         out, "    <term name=\"smooth\" com=\"all\" of=\"acc\" sigma=\"2\"/>  <!-- m/s^2 -->\n"
              "    <term name=\"calm\" joint=\"all\" of=\"acc\" sigma=\"50\"/>  <!-- rad/s^2 -->\n");
@@ -310,6 +293,7 @@ sal_status sal_follow_markers(sal_text *out, sal_text *notes, const sal_model *m
     status = status == SAL_OK ? gde_check_mirrored(&c, err) : status;
     status = status == SAL_OK ? gde_markers_floor(&c, err) : status;
     status = status == SAL_OK ? gde_markers_sigma(&c, err) : status;
+    status = status == SAL_OK ? gde_find_unseen(&c, err) : status;
     if (status == SAL_OK) {
         status = gde_clip_on_floor(&c, &first, &last, err);
     }
@@ -320,6 +304,7 @@ sal_status sal_follow_markers(sal_text *out, sal_text *notes, const sal_model *m
         }
     }
     sal_free(c.sigma);
+    sal_free(c.rests);
     gde_release(&c.draft);
     sig_clear(&c.s);
     return status;

@@ -258,32 +258,22 @@ static void write_smooth(const gde_clip *c)
     sal_text_add(f->out, "/>  <!-- rad/s^2 -->\n");
 }
 
-/* Joints that the recording says nothing about stay near home. */
-static void write_rest(const gde_clip *c)
+void gde_write_unrecorded(const gde_clip *c, double sigma)
 {
     const gde_draft *f = &c->draft;
-    const sal_model *m = f->m;
     char text[GDE_NAME];
-    int n = 0;
-    gde_words words = {0};
-    for (int i = 0; i < c->nscalar; i++) {
-        if (!has_column(c, c->by_branch[i])) {
-            if (n++ == 0) {
-                sal_text_format(f->out, "    <term name=\"rest\" sigma=\"%.3g\"", REST);
-                words = gde_words_begin(f->out, 34, "joint");
-            }
-            gde_word(&words, gde_name(m, SAL_OBJ_JOINT, c->by_branch[i], text));
-        }
-    }
-    if (n == 0) {
+    if (c->nrest == 0) {
         return;
+    }
+    sal_text_format(f->out, "    <term name=\"rest\" sigma=\"%.3g\"", sigma);
+    gde_words words = gde_words_begin(f->out, 34, "joint");
+    for (int i = 0; i < c->nrest; i++) {
+        gde_word(&words, gde_name(f->m, SAL_OBJ_JOINT, c->rests[i], text));
     }
     gde_words_end(&words);
     words = gde_words_begin(f->out, 12, "target");
-    for (int i = 0; i < c->nscalar; i++) {
-        if (!has_column(c, c->by_branch[i])) {
-            gde_number_word(&words, f->pose[m->jnt_qposadr[c->by_branch[i]]]);
-        }
+    for (int i = 0; i < c->nrest; i++) {
+        gde_number_word(&words, f->pose[f->m->jnt_qposadr[c->rests[i]]]);
     }
     gde_words_end(&words);
     sal_text_add(f->out, "/>\n");
@@ -311,7 +301,7 @@ static void write_cost(gde_clip *c)
 {
     gde_draft *f = &c->draft;
     sal_text_add(f->out, "  <cost>\n    <term name=\"clip\" data=\"all\"/>\n");
-    write_rest(c);
+    gde_write_unrecorded(c, REST);
     if (f->m->nu > 0) {
         sal_text_format(f->out,
                         "    <!-- force (N) or torque (N m) over %g times what the actuator can "
@@ -333,17 +323,25 @@ static void write_cost(gde_clip *c)
 
 /* ---- the problem ---- */
 
-static void note_missing(gde_clip *c)
+static void list_missing(gde_clip *c)
+{
+    c->nrest = 0;
+    for (int i = 0; i < c->nscalar; i++) {
+        if (!has_column(c, c->by_branch[i])) {
+            c->rests[c->nrest++] = c->by_branch[i];
+        }
+    }
+}
+
+void gde_note_unrecorded(gde_clip *c)
 {
     enum { SHOWN = 6 };
     char text[GDE_NAME];
     sal_text list = {0};
-    int n = 0;
-    for (int i = 0; i < c->nscalar; i++) {
-        if (!has_column(c, c->by_branch[i]) && n++ < SHOWN) {
-            sal_text_format(&list, "%s'%s'", n > 1 ? ", " : "",
-                            gde_name(c->draft.m, SAL_OBJ_JOINT, c->by_branch[i], text));
-        }
+    const int n = c->nrest;
+    for (int i = 0; i < n && i < SHOWN; i++) {
+        sal_text_format(&list, "%s'%s'", i > 0 ? ", " : "",
+                        gde_name(c->draft.m, SAL_OBJ_JOINT, c->rests[i], text));
     }
     if (n > 0) {
         gde_note(&c->draft, "%d joint%s not in the recording and stay%s near home: %s%s", n,
@@ -367,12 +365,8 @@ static void note_noise(gde_clip *c)
 /* Where joints were not recorded the first guess has them at home, too. */
 static void write_init(const gde_clip *c)
 {
-    bool rests = false;
-    for (int i = 0; i < c->nscalar; i++) {
-        rests = rests || !has_column(c, c->by_branch[i]);
-    }
     sal_text_add(c->draft.out, "  <init data=\"all\"");
-    if (rests && c->draft.key >= 0) {
+    if (c->nrest > 0 && c->draft.key >= 0) {
         sal_text_format(c->draft.out, " key=\"#%d\"", c->draft.key);
     }
     sal_text_add(c->draft.out, "/>\n");
@@ -384,7 +378,8 @@ void gde_clip_write(gde_clip *c, const char *clip, const char *model)
     const double rate = step_rate(c);
     c->nstep = (int)floor(c->seconds * rate + 5e-3);
     c->duration = c->nstep / rate;
-    note_missing(c);
+    list_missing(c);
+    gde_note_unrecorded(c);
     note_noise(c);
     gde_note_timestep(c);
     gde_clip_gaps(c);

@@ -289,8 +289,9 @@ void ppl_write(sal_text *out, const ppl_person *person)
     write_bodies(&w, hips);
     sal_text_add(out, "  </worldbody>\n");
     write_motors(&w);
-    sal_text_add(out, "  <sensor>\n    <!-- the upward axis of the head in the world -->\n"
+    sal_text_add(out, "  <sensor>\n    <!-- the upward axes of head and torso in the world -->\n"
                       "    <framezaxis name=\"head_up\" objtype=\"xbody\" objname=\"head\"/>\n"
+                      "    <framezaxis name=\"torso_up\" objtype=\"xbody\" objname=\"torso\"/>\n"
                       "  </sensor>\n  <custom>\n");
     write_numbers(&w);
     sal_text_add(out, "  </custom>\n  <keyframe>\n    <!-- root, abdomen, neck, arms with elbows "

@@ -40,6 +40,8 @@ typedef struct trial {
     double left;
     /* of the right foot, of the left one */
     int holds[2];
+    /* markers of trunk and arms are left out */
+    bool legs;
 } trial;
 
 #define A "data/people/subject_a/"
@@ -47,29 +49,39 @@ typedef struct trial {
 #define G "data/gait/walk_3d_apache/"
 
 static const trial trials[] = {
-    {"a walks", A "walking1.trc", A "static1.trc", A "walking1_grf.mot", 63.5, .06, {ALL, ALL}},
+    {"a walks",
+     A "walking1.trc",
+     A "static1.trc",
+     A "walking1_grf.mot",
+     63.5,
+     .06,
+     {ALL, ALL},
+     false},
     {"a walks with toes out",
      A "walkingTO1.trc",
      A "static1.trc",
      A "walkingTO1_grf.mot",
      63.6,
      .06,
-     {ALL, ALL}},
-    {"b walks", B "walking2.trc", NULL, B "walking2_grf.mot", 94.4, .06, {ALL, ALL}},
+     {ALL, ALL},
+     false},
+    {"b walks", B "walking2.trc", NULL, B "walking2_grf.mot", 94.4, .06, {ALL, ALL}, false},
     {"another man walks",
      G "markers_walk.trc",
      NULL,
      G "grf_walk.mot",
      84.95,
      .06,
-     {ALL & ~CONTACT, ALL & ~(CONTACT | KNEE)}},
+     {ALL & ~CONTACT, ALL & ~(CONTACT | KNEE)},
+     false},
     {"a squats",
      A "squats1.trc",
      A "static1.trc",
      A "squats1_grf.mot",
      60.09,
      .03,
-     {FAST | KNEE | ANKLE, FAST | KNEE | ANKLE}},
+     {FAST | KNEE | ANKLE, FAST | KNEE | ANKLE},
+     false},
     {"a jumps from a box",
      A "DJ1.trc",
      A "static1.trc",
@@ -77,8 +89,51 @@ static const trial trials[] = {
      60.03,
      .12,
      {FAST | SHAPE | FORE_AFT | CONTACT | KNEE | ANKLE,
-      FAST | SHAPE | CONTACT | HIP | KNEE | ANKLE}},
+      FAST | SHAPE | CONTACT | HIP | KNEE | ANKLE},
+     false},
+    {"a walks, legs only",
+     A "walking1.trc",
+     A "static1.trc",
+     A "walking1_grf.mot",
+     63.5,
+     .2, /* of a trunk that nobody sees */
+     {ALL, ALL},
+     true},
+    {"b walks, legs only",
+     B "walking2.trc",
+     NULL,
+     B "walking2_grf.mot",
+     94.4,
+     .2, /* of a trunk that nobody sees */
+     {ALL & ~PRESSURE, ALL & ~PRESSURE},
+     true},
 };
+
+/* A copy of the file, in which markers of trunk and arms have names that nobody knows */
+static const char *without_arms(const char *path, const char *name)
+{
+    static const char *const words[] = {"C7",    "Shoulder", "Sternum", "elbow",
+                                        "wrist", "humerus",  "forearm"};
+    static char text[4 << 20];
+    FILE *file = fopen(path, "r");
+    const size_t n = file == NULL ? 0 : fread(text, 1, sizeof text - 1, file);
+    CHECK(n > 0 && n < sizeof text - 1 && fclose(file) == 0);
+    text[n] = 0;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        for (char *at = text; (at = strstr(at, words[i])) != NULL;) {
+            *at = 'x';
+        }
+    }
+    files_write(name, text, n);
+    return files_path(name);
+}
+
+/* The file of the markers of a trial */
+static const char *recording(const trial *t)
+{
+    const char *path = check_corpus(t->markers);
+    return t->legs ? without_arms(path, "legs.trc") : path;
+}
 
 static bool make_person(const trial *t)
 {
@@ -87,9 +142,11 @@ static bool make_person(const trial *t)
     sal_text model = {0}, notes = {0};
     sal_diag diag = {0};
     sal_err err = {0};
-    snprintf(path[0], sizeof path[0], "%s", check_corpus(t->markers));
+    snprintf(path[0], sizeof path[0], "%s", recording(t));
     if (t->standing != NULL) {
-        snprintf(path[1], sizeof path[1], "%s", check_corpus(t->standing));
+        const char *path_standing = check_corpus(t->standing);
+        snprintf(path[1], sizeof path[1], "%s",
+                 t->legs ? without_arms(path_standing, "legs_standing.trc") : path_standing);
         standing = path[1];
     }
     markers[0] = path[0];
@@ -115,7 +172,7 @@ static double write_problem(sal_text *problem, const trial *t)
     sal_model *m = NULL;
     sal_diag diag = {0};
     sal_err err = {0};
-    snprintf(markers, sizeof markers, "%s", check_corpus(t->markers));
+    snprintf(markers, sizeof markers, "%s", recording(t));
     snprintf(model, sizeof model, "%s", files_path("person.xml"));
     const sal_follow_request request = {.rate = NAN, .clip_name = markers, .model_name = model};
     CHECK_OK(sal_model_load(&m, model, NULL, &diag, &err), err);
@@ -152,7 +209,7 @@ static double markers_off(const sal_result *r, const trial *t, double begin)
     sal_err err = {0};
     double sum = 0;
     int n = 0;
-    CHECK_OK(sig_read(&markers, check_corpus(t->markers), NULL, &diag, &err), err);
+    CHECK_OK(sig_read(&markers, recording(t), NULL, &diag, &err), err);
     CHECK_OK(sal_data_new(&d, m, &err), err);
     const double metre =
         strcmp(markers.column[markers.marker_column[0]].unit, "mm") == 0 ? 1e-3 : 1;
@@ -352,7 +409,8 @@ static void a_sprinter_steps_on_plates(void)
         bool left;
     } steps[] = {{2, false}, {4, true}, {7, false}, {8, true}};
     static const trial sprint = {
-        "a sprinter", "data/people/sprint.c3d", NULL, "data/people/sprint.c3d", 75.1, 0, {0}};
+        "a sprinter", "data/people/sprint.c3d", NULL, "data/people/sprint.c3d", 75.1, 0, {0},
+        false};
     if (check_corpus(sprint.markers) == NULL) {
         SKIP("the corpus is not there");
     }
@@ -383,6 +441,16 @@ static void a_sprinter_steps_on_plates(void)
     sal_diag_clear(&diag);
 }
 
+static void a_walks_and_shows_the_legs_only(void)
+{
+    one(&trials[6]);
+}
+
+static void b_walks_and_shows_the_legs_only(void)
+{
+    one(&trials[7]);
+}
+
 int main(void)
 {
     RUN(a_walks);
@@ -392,6 +460,8 @@ int main(void)
     RUN(a_squats);
     RUN(a_jumps_from_a_box);
     RUN(a_sprinter_steps_on_plates);
+    RUN(a_walks_and_shows_the_legs_only);
+    RUN(b_walks_and_shows_the_legs_only);
     files_remove();
     return check_done();
 }

@@ -74,11 +74,13 @@ static void make(ppl_person *p, ppl_marker *marker)
     }
 }
 
+static double sinks; /* m, of the pelvis */
+
 /* Bends all joints, differently in every frame; the feet of a walker, or of one who stands. */
 static void bend(const sal_model *m, double *q, int frame)
 {
     memcpy(q, m->qpos0, (size_t)m->nq * sizeof *q);
-    q[0] = .02 * frame, q[1] = .3, q[2] = 1;
+    q[0] = .02 * frame, q[1] = .3, q[2] = 1 - sinks * sin(.2 * frame);
     q[3] = cos(.4), q[6] = sin(.4);
     const int neck = m->jnt_qposadr[sal_model_find(m, SAL_OBJ_JOINT, "neck_y")];
     for (int i = 7, phase = 7; i < m->nq; i++) {
@@ -100,6 +102,16 @@ static const char *exchanged(int i)
 static const char *as_worn(int i)
 {
     return worn[i];
+}
+
+/* Only those of pelvis and legs have names that are known. */
+static const char *of_the_legs(int i)
+{
+    static char unknown[NWORN][16];
+    snprintf(unknown[i], sizeof unknown[i], "Unknown%d", i);
+    const ppl_segment segment = ppl_landmark_of(worn[i], &(ppl_side){0})->segment;
+    return segment == PPL_TORSO || segment == PPL_UPPER_ARM || segment == PPL_LOWER_ARM ? unknown[i]
+                                                                                        : worn[i];
 }
 
 /* The markers of that person in `n` frames as a TRC file in mm, which says `unit`, y up, with one
@@ -264,6 +276,31 @@ static void a_table_says_what_markers_are(void)
     sal_diag_clear(&diag);
 }
 
+/* The problem in which the person of walk.trc follows it; it can be read. */
+static void draft(sal_text *problem, sal_text *said, const char *names)
+{
+    sal_text model = {0}, notes = {0};
+    sal_diag diag = {0};
+    sal_err err = {0};
+    sal_model *m = NULL;
+    sal_problem *p = NULL;
+    const char *trial = files_path("walk.trc");
+    const sal_follow_request request = {
+        .rate = NAN, .clip_name = "walk.trc", .model_name = "person.xml"};
+    CHECK_OK(model_of(&model, &notes, trial, names, &diag, &err), err);
+    files_write("person.xml", model.data, model.length);
+    CHECK_OK(sal_model_load(&m, files_path("person.xml"), NULL, &diag, &err), err);
+    CHECK_OK(sal_follow_markers(problem, said, m, files_path("walk.trc"), &request, &diag, &err),
+             err);
+    files_write("p.xml", problem->data, problem->length);
+    CHECK_OK(sal_problem_read(&p, files_path("p.xml"), NULL, &diag, &err), err);
+    sal_problem_free(p);
+    sal_model_free(m);
+    sal_text_clear(&model);
+    sal_text_clear(&notes);
+    sal_diag_clear(&diag);
+}
+
 /* The head is kept upright where no marker shows it; where one does, that is followed. */
 static void a_head_without_markers_is_upright(void)
 {
@@ -271,33 +308,44 @@ static void a_head_without_markers_is_upright(void)
     record("walk.trc", 40);
     files_write("names.csv", seen, strlen(seen));
     for (int shown = 0; shown < 2; shown++) {
-        sal_text model = {0}, notes = {0}, problem = {0};
-        sal_diag diag = {0};
-        sal_err err = {0};
-        sal_model *m = NULL;
-        const char *trial = files_path("walk.trc");
-        CHECK_OK(
-            model_of(&model, &notes, trial, shown ? files_path("names.csv") : NULL, &diag, &err),
-            err);
-        files_write("person.xml", model.data, model.length);
-        CHECK_OK(sal_model_load(&m, files_path("person.xml"), NULL, &diag, &err), err);
-        const sal_follow_request request = {
-            .rate = NAN, .clip_name = "walk.trc", .model_name = "person.xml"};
-        CHECK_OK(
-            sal_follow_markers(&problem, NULL, m, files_path("walk.trc"), &request, &diag, &err),
-            err);
+        sal_text problem = {0};
+        draft(&problem, NULL, shown ? files_path("names.csv") : NULL);
         const char *term = strstr(problem.data, "sensor=\"head_up\" target=\"0 0 1\"");
         CHECK(shown ? term == NULL : term != NULL);
-        files_write("p.xml", problem.data, problem.length);
-        sal_problem *p = NULL;
-        CHECK_OK(sal_problem_read(&p, files_path("p.xml"), NULL, &diag, &err), err);
-        sal_problem_free(p);
-        sal_model_free(m);
-        sal_text_clear(&model);
-        sal_text_clear(&notes);
+        CHECK(strstr(problem.data, "name=\"rest\"") == NULL); /* all else is seen */
+        CHECK(strstr(problem.data, "torso_up") == NULL);
         sal_text_clear(&problem);
-        sal_diag_clear(&diag);
     }
+}
+
+/* Without markers on trunk and arms the arms hang; the trunk is upright, or leans as the pelvis
+ * does where that rises and sinks by more than in walking. */
+static void parts_without_markers_rest(void)
+{
+    static const struct {
+        double sinks;
+        const char *trunk, *rest, *note;
+    } rows[] = {{.03, "<term name=\"torso\" sensor=\"torso_up\" target=\"0 0 1\" sigma=\"0.02\"/>",
+                 "sigma=\"0.05\" joint=\"abdomen_z right_shoulder_y", "it is kept upright"},
+                {.4, "name=\"head\"",
+                 "sigma=\"0.05\" joint=\"abdomen_y abdomen_x abdomen_z right_shoulder_y",
+                 "it leans as the pelvis does"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        sal_text problem = {0}, said = {0};
+        sinks = rows[i].sinks;
+        record_as("walk.trc", 40, of_the_legs, "mm");
+        draft(&problem, &said, NULL);
+        CHECK(strstr(problem.data, rows[i].trunk) != NULL);
+        CHECK(strstr(problem.data, rows[i].rest) != NULL);
+        CHECK(said.data != NULL && strstr(said.data, rows[i].note) != NULL);
+        const char *rest = strstr(problem.data, "<term name=\"rest\"");
+        const char *leg = rest == NULL ? NULL : strstr(rest, "_knee"),
+                   *smooth = rest == NULL ? NULL : strstr(rest, "<term name=\"smooth\"");
+        CHECK(smooth != NULL && (leg == NULL || leg > smooth)); /* legs are seen */
+        sal_text_clear(&problem);
+        sal_text_clear(&said);
+    }
+    sinks = 0;
 }
 
 /* Too few markers, or none, or another file. */
@@ -409,6 +457,7 @@ int main(void)
     RUN(a_sprinter_of_another_laboratory);
     RUN(a_table_says_what_markers_are);
     RUN(a_head_without_markers_is_upright);
+    RUN(parts_without_markers_rest);
     RUN(what_is_no_person_is_refused);
     RUN(a_mirror_image_is_refused);
     RUN(a_wrong_unit_is_refused);

@@ -1,0 +1,143 @@
+/* follow_unseen.c: what no marker of a person shows. A sum of the squares of the accelerations of
+ * the whole body's centre of mass is a term of the cost; parts that nothing else holds would be
+ * moved so that it becomes small, and the forces on the feet with it. So joints without markers
+ * stay near home, but for those of the legs. A head stays upright, and so does the trunk of one who
+ * walks; the trunk of one whose pelvis sinks, as in a squat, leans as the pelvis does.
+ *
+ * Chosen with the recordings of docs/people.md, of whose markers those of arms, or of arms and
+ * trunk, were left out.
+ */
+#include "base/house.h"
+#include "guide/follow.h"
+
+#include <math.h>
+
+static const double REST = 0.05;  /* rad */
+static const double SINKS = 0.15; /* of the height of the pelvis: it rises and sinks by more */
+
+/* Bodies and sensors of `saltus person` */
+enum { TRUNK, HEAD, UPRIGHTS };
+static const struct {
+    const char *body, *sensor, *sigma;
+} uprights[UPRIGHTS] = {{"torso", "torso_up", "0.02"}, {"head", "head_up", "0.05"}};
+
+static bool is_of(const sal_model *m, int body, int ancestor)
+{
+    while (body > ancestor) {
+        body = m->body_parentid[body];
+    }
+    return body == ancestor;
+}
+
+/* m: by how much a marker rises and sinks. */
+static double range_of_height(const gde_clip *c, int marker)
+{
+    double least = INFINITY, most = -INFINITY, x[3];
+    for (int row = 0; row < c->s.nrow; row++) {
+        if (gde_marker_place(c, marker, row, x)) {
+            least = fmin(least, x[2]);
+            most = fmax(most, x[2]);
+        }
+    }
+    return fmax(0, most - least);
+}
+
+/* The pelvis rises and sinks farther than in walking and running. */
+static bool sinks(const gde_clip *c)
+{
+    const gde_draft *f = &c->draft;
+    double sum = 0;
+    int n = 0;
+    for (int i = 0; i < c->s.nmarker; i++) {
+        const int site = gde_marker_site(c, i);
+        if (site >= 0 && f->m->site_bodyid[site] == f->root) {
+            sum += range_of_height(c, i);
+            n++;
+        }
+    }
+    return n > 0 && sum / n > SINKS * f->d->xpos[3 * f->root + 2];
+}
+
+/* A marker is on the body, or on what it carries. */
+static bool is_seen(const gde_clip *c, int body)
+{
+    bool seen = false;
+    for (int i = 0; i < c->s.nmarker; i++) {
+        const int site = gde_marker_site(c, i);
+        seen = seen || (site >= 0 && is_of(c->draft.m, c->draft.m->site_bodyid[site], body));
+    }
+    return seen;
+}
+
+static bool is_of_a_leg(const gde_draft *f, int body)
+{
+    bool leg = false;
+    for (int i = 0; i < f->nfoot; i++) {
+        leg = leg || is_of(f->m, f->foot[i].body, body);
+    }
+    return leg;
+}
+
+/* Which of `uprights` the body is, if that is kept upright; -1: it is not. */
+static int upright_of(const gde_clip *c, int body)
+{
+    const sal_model *m = c->draft.m;
+    for (int k = 0; k < UPRIGHTS; k++) {
+        if (sal_model_find(m, SAL_OBJ_BODY, uprights[k].body) == body &&
+            sal_model_find(m, SAL_OBJ_SENSOR, uprights[k].sensor) >= 0 && !is_seen(c, body) &&
+            (k != TRUNK || !sinks(c))) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+/* Of a trunk that is kept upright what turns it about the vertical is left; how a head turns does
+ * not matter. */
+static bool is_to_rest(const gde_clip *c, int joint)
+{
+    const sal_model *m = c->draft.m;
+    const int body = m->jnt_bodyid[joint], k = upright_of(c, body);
+    const bool turns = fabs(c->draft.d->xaxis[3 * joint + 2]) > M_SQRT1_2;
+    return m->jnt_type[joint] >= SAL_JNT_SLIDE && !is_seen(c, body) &&
+           !is_of_a_leg(&c->draft, body) && (k < 0 || (k == TRUNK && turns));
+}
+
+sal_status gde_find_unseen(gde_clip *c, sal_err *err)
+{
+    c->rests = sal_alloc((size_t)c->draft.m->njnt + 1, sizeof *c->rests);
+    if (c->rests == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for the joints without markers");
+    }
+    for (int j = 0; j < c->draft.m->njnt; j++) {
+        if (is_to_rest(c, j)) {
+            c->rests[c->nrest++] = j;
+        }
+    }
+    return SAL_OK;
+}
+
+void gde_note_unseen(gde_clip *c)
+{
+    const int trunk = sal_model_find(c->draft.m, SAL_OBJ_BODY, uprights[TRUNK].body);
+    if (trunk >= 0 && !is_seen(c, trunk)) {
+        gde_note(&c->draft,
+                 "no marker shows the trunk: it %s. Forces and moments of motions in which it "
+                 "bends by itself need markers on it",
+                 upright_of(c, trunk) == TRUNK ? "is kept upright" : "leans as the pelvis does");
+    }
+    gde_note_unrecorded(c);
+}
+
+void gde_write_unseen(const gde_clip *c)
+{
+    const sal_model *m = c->draft.m;
+    for (int k = 0; k < UPRIGHTS; k++) {
+        if (upright_of(c, sal_model_find(m, SAL_OBJ_BODY, uprights[k].body)) == k) {
+            sal_text_format(c->draft.out,
+                            "    <term name=\"%s\" sensor=\"%s\" target=\"0 0 1\" sigma=\"%s\"/>\n",
+                            uprights[k].body, uprights[k].sensor, uprights[k].sigma);
+        }
+    }
+    gde_write_unrecorded(c, REST);
+}
