@@ -145,6 +145,39 @@ sal_status gde_clip_times(gde_clip *c, sal_diag *diag, sal_err *err)
     return SAL_OK;
 }
 
+static bool is_afloat(const sal_model *m)
+{
+    bool afloat = false;
+    for (int j = 0; j < m->njnt; j++) {
+        afloat = afloat || m->jnt_type[j] == SAL_JNT_FREE;
+    }
+    return afloat;
+}
+
+/* Rows that hold zeros only, but for the time, are no pose of a root, which was not seen then (as
+ * <data onjump="drop"> has it). */
+static void leave_zeros(gde_clip *c)
+{
+    sig_signals *s = &c->s;
+    int n = 0, first = 0;
+    for (int row = 0; row < s->nrow && is_afloat(c->draft.m); row++) {
+        double *x = s->value + (size_t)row * (size_t)s->ncol;
+        bool zeros = true;
+        for (int k = 0; k < s->ncol; k++) {
+            zeros = zeros && (k == s->time || fabs(x[k]) <= 0);
+        }
+        for (int k = 0; k < s->ncol && zeros; k++) {
+            x[k] = k == s->time ? x[k] : (double)NAN;
+        }
+        first = zeros && n == 0 ? row : first;
+        n += zeros;
+    }
+    if (n > 0) {
+        gde_note(&c->draft, "%d row%s zeros only, first row %d of numbers: %s left out", n,
+                 n == 1 ? " holds" : "s hold", first + 1, n == 1 ? "it is" : "they are");
+    }
+}
+
 static sal_status open_clip(gde_clip *c, const char *path, sal_diag *diag, sal_err *err)
 {
     const size_t n = (size_t)c->draft.m->njnt + 1;
@@ -171,7 +204,11 @@ static sal_status open_clip(gde_clip *c, const char *path, sal_diag *diag, sal_e
         c->noise[j] = c->turns[j] = 0;
         c->sign[j] = 1;
     }
-    return status == SAL_OK ? gde_clip_times(c, diag, err) : status;
+    status = status == SAL_OK ? gde_clip_times(c, diag, err) : status;
+    if (status == SAL_OK) {
+        leave_zeros(c);
+    }
+    return status;
 }
 
 static void release(gde_clip *c)

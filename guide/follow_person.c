@@ -139,6 +139,7 @@ static void write_data(const gde_clip *c, const char *clip, int first)
     if (gap > 0) {
         sal_text_format(out, " gap=\"%.3g\"", gap);
     }
+    sal_text_add(out, " onjump=\"drop\"");
     if (c->rate > 2.5 * LOWPASS) {
         sal_text_format(out, " lowpass=\"%.3g\"", LOWPASS);
     }

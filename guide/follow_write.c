@@ -221,6 +221,7 @@ static void write_data(const gde_clip *c, const char *clip)
     if (c->gap > 0) {
         sal_text_format(f->out, " gap=\"%.9g\"", c->gap);
     }
+    sal_text_add(f->out, " onjump=\"drop\"");
     if (c->rate > GDE_FILTERED) {
         sal_text_format(f->out, " lowpass=\"%.3g\"", LOWPASS);
     }

@@ -387,9 +387,11 @@ static const prb_rule data_attr[] = {
     {"jump", PRB_VAL_REAL, "[0, 1e9]", "1",
      "Largest jump of a position or an angle between two samples, as a multiple of the jump "
      "that is taken for an error; 0: no limit."},
-    {"onjump", PRB_VAL_CHOICE, "error|skip", "error",
+    {"onjump", PRB_VAL_CHOICE, "error|skip|drop", "error",
      "What is done about recordings with jumps. `error`: the problem is refused; all of them are "
-     "named. `skip`: they are left out; a warning names them."},
+     "named. `skip`: they are left out; a warning names them. `drop`: the numbers that are out of "
+     "their place, for at most 0.5 s, are left out like missing ones (gaps may be so long then); a "
+     "warning says so."},
     {"resample", PRB_VAL_REAL, "(0, 1e6]", NULL,
      "Hz: samples are interpolated at this rate. Required if they are not evenly spaced."},
     {"lowpass", PRB_VAL_REAL, "(0, 1e6]", NULL,

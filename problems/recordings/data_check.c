@@ -11,18 +11,12 @@
 
 /* ---- numbers ---- */
 
-static const double *at_row(const prb_track *t, int k, int v)
-{
-    return t->value + (size_t)k * (size_t)t->data->nvalue + (size_t)v;
-}
-
 static double length4(const double q[4])
 {
     return sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
 }
 
-/* Of those x [n] that are numbers, which are put in order; 0 if there are none. */
-static double median(double *x, int n)
+double prb_data_median(double *x, int n)
 {
     int m = 0;
     for (int i = 0; i < n; i++) {
@@ -32,12 +26,6 @@ static double median(double *x, int n)
     }
     sal_sort(x, m);
     return m == 0 ? 0 : x[m / 2];
-}
-
-/* The typical time between two rows. */
-static double typical_step(const prb_track *t)
-{
-    return (t->at[t->n - 1] - t->at[0]) / (t->n - 1);
 }
 
 /* ---- quaternions ---- */
@@ -70,7 +58,7 @@ static bool check_order(prb_track *t, const prb_channel *c, int from)
 static bool check_lengths(prb_track *t, const prb_channel *c, int from)
 {
     for (int k = 0; k < t->n; k++) {
-        const double length = length4(at_row(t, k, c->adr + from));
+        const double length = length4(prb_track_row(t, k, c->adr + from));
         if (fabs(length - 1) > .02) {
             sal_diag_error(t->r->diag, prb_track_place(t, k, c->adr + from),
                            "check that the columns are those of w x y z",
@@ -98,112 +86,7 @@ static void straighten(const prb_track *t, const prb_channel *c, int from)
     }
 }
 
-/* ---- jumps ---- */
-
-/* How a vector [n] bends at row k, its second difference over steps of h:
- *     s_k = 2 h^2 ((x_{k+1} - x_k)/h_+ - (x_k - x_{k-1})/h_-) / (h_+ + h_-) */
-static void bend(const prb_track *t, int v, int n, int k, double h, double *s)
-{
-    const double after = fmax(t->at[k + 1] - t->at[k], .5 * h),
-                 before = fmax(t->at[k] - t->at[k - 1], .5 * h);
-    const double *a = at_row(t, k - 1, v), *b = at_row(t, k, v), *c = at_row(t, k + 1, v);
-    for (int i = 0; i < n; i++) {
-        s[i] = 2 * h * h * ((c[i] - b[i]) / after - (b[i] - a[i]) / before) / (after + before);
-    }
-}
-
-/* An impact bends a path one way; a number that is out of its place bends it there and back: what
- * counts is sqrt(-s_k s_{k+1}). */
-typedef struct jump {
-    int row, count; /* the first, and how many */
-    double most;    /* the largest */
-} jump;
-
-static jump find_jumps(const prb_track *t, int v, int n, double least, double *work)
-{
-    enum { MOST = 4 };
-    jump found = {0};
-    const double h = typical_step(t);
-    double last[MOST] = {0}, s[MOST];
-    for (int k = 1; k + 1 < t->n; k++) {
-        bend(t, v, n, k, h, s);
-        double square = 0;
-        for (int i = 0; i < n; i++) {
-            square += s[i] * s[i];
-        }
-        work[k] = sqrt(square);
-    }
-    const double limit = fmax(least, 20 * median(work + 1, t->n - 2));
-    for (int k = 1; k + 1 < t->n; k++) {
-        double back = 0;
-        bend(t, v, n, k, h, s);
-        for (int i = 0; i < n; i++) {
-            back -= s[i] * last[i];
-            last[i] = s[i];
-        }
-        if (back > limit * limit) {
-            found.row = found.count++ == 0 ? k : found.row;
-            found.most = fmax(found.most, sqrt(back));
-        }
-    }
-    return found;
-}
-
-/* Numbers v .. v + n - 1 of a channel; `least`: what is never taken for a jump. */
-static bool check_jumps(prb_track *t, const prb_channel *c, int v, int n, double least,
-                        const char *unit)
-{
-    double *work = prb_reader_alloc(t->r, (size_t)t->n, sizeof(double));
-    if (work == NULL) {
-        return false;
-    }
-    const jump found = find_jumps(t, v, n, t->wish->jump * least, work);
-    sal_free(work);
-    if (found.count == 0) {
-        return true;
-    }
-    if (n == 1 && fabs(found.most / (2 * 180 * SAL_DEGREE) - 1) < .2 && unit[0] == 'r') {
-        sal_diag_error(
-            t->r->diag, prb_track_place(t, found.row, v),
-            "add unwrap=\"true\" to the channel to make it continuous",
-            "channel '%.80s' jumps by a whole turn, because its angle is limited to one turn",
-            c->name);
-        return false;
-    }
-    prb_data_wish *wish = t->wish;
-    if (!t->jumps && wish->njump == 0 && !wish->skips_jumps) { /* the first shows what is meant */
-        sal_diag_error(
-            t->r->diag, prb_track_place(t, found.row, v),
-            "check whether the marker was lost or confused with another: empty these cells and set "
-            "gap=, leave this part out by from=, to=, the recording by onjump=\"skip\", or, if the "
-            "jump is real, set jump=",
-            "channel '%.80s' jumps by about %.3g %s to this row%s", c->name, found.most, unit,
-            found.count > 2 ? ", and elsewhere" : "");
-    }
-    t->jumps = true;
-    return false;
-}
-
-static bool check_places(prb_track *t, const prb_channel *c)
-{
-    static const double length = .008, angle = .02, turn = .15; /* m, rad, of a quaternion */
-    const int quaternion = prb_channel_quaternion(t->r->p->model, c);
-    bool good = true;
-    if (!(t->wish->jump > 0) || t->n < 8 || c->order != 0) {
-        return true;
-    }
-    if (c->kind == PRB_CHANNEL_BODY || c->kind == PRB_CHANNEL_SITE) {
-        good = check_jumps(t, c, c->adr, 3, fmax(length, 10 * c->sigma[0]), "m");
-    } else if (c->kind == PRB_CHANNEL_JOINT && quaternion < 0) {
-        const bool slides = t->r->p->model->jnt_type[c->id] == SAL_JNT_SLIDE;
-        good = check_jumps(t, c, c->adr, 1, fmax(slides ? length : angle, 10 * c->sigma[0]),
-                           slides ? "m" : "rad");
-    }
-    if (quaternion >= 0) {
-        good = check_jumps(t, c, c->adr + quaternion, 4, turn, "(of its quaternion)") && good;
-    }
-    return good;
-}
+/* ---- degrees ---- */
 
 /* Whole turns taken out of an angle. */
 static void unwrap(const prb_track *t, int v)
@@ -219,8 +102,6 @@ static void unwrap(const prb_track *t, int v)
     }
 }
 
-/* ---- degrees ---- */
-
 typedef struct swing {
     double least, most, speed, drift; /* root mean square of the speed; speed from end to end */
 } swing;
@@ -230,14 +111,14 @@ static swing swing_of(const prb_track *t, int v)
     swing s = {.least = (double)INFINITY, .most = -(double)INFINITY};
     int count = 0, first = -1, last = -1;
     for (int k = 0; k < t->n; k++) {
-        const double x = *at_row(t, k, v);
+        const double x = *prb_track_row(t, k, v);
         if (isnan(x)) {
             continue;
         }
         s.least = fmin(s.least, x);
         s.most = fmax(s.most, x);
         if (last >= 0) {
-            const double speed = (x - *at_row(t, last, v)) / (t->at[k] - t->at[last]);
+            const double speed = (x - *prb_track_row(t, last, v)) / (t->at[k] - t->at[last]);
             s.speed += speed * speed;
             count++;
         }
@@ -245,9 +126,9 @@ static swing swing_of(const prb_track *t, int v)
         last = k;
     }
     s.speed = count > 0 ? sqrt(s.speed / count) : 0;
-    s.drift = last > first
-                  ? fabs(*at_row(t, last, v) - *at_row(t, first, v)) / (t->at[last] - t->at[first])
-                  : 0;
+    s.drift = last > first ? fabs(*prb_track_row(t, last, v) - *prb_track_row(t, first, v)) /
+                                 (t->at[last] - t->at[first])
+                           : 0;
     return s;
 }
 
@@ -283,7 +164,7 @@ static void doubt_range(prb_track *t, const prb_channel *c, const sig_column *co
     const sal_model *m = t->r->p->model;
     const double *range = m->jnt_range + 2 * c->id, slack = .1 * (range[1] - range[0]);
     for (int k = 0; k < t->n && m->jnt_limited[c->id]; k++) {
-        const double x = (*at_row(t, k, c->adr) - c->offset) / c->scale;
+        const double x = (*prb_track_row(t, k, c->adr) - c->offset) / c->scale;
         outside += x < range[0] - slack || x > range[1] + slack;
         count += !isnan(x);
     }
@@ -359,9 +240,9 @@ static void check_accelerometer(prb_track *t, const prb_channel *c)
     }
     double *size = prb_reader_alloc(t->r, (size_t)t->n, sizeof(double));
     for (int k = 0; size != NULL && k < t->n; k++) {
-        size[k] = sal_v3_norm(at_row(t, k, c->adr)) / fabs(c->scale);
+        size[k] = sal_v3_norm(prb_track_row(t, k, c->adr)) / fabs(c->scale);
     }
-    const double usual = size == NULL ? g : median(size, t->n);
+    const double usual = size == NULL ? g : prb_data_median(size, t->n);
     sal_free(size);
     if (usual < .15 * g || usual > 5 * g) {
         snprintf(text, sizeof text,
@@ -404,9 +285,10 @@ static double speed_factor(const prb_track *t, const prb_channel *a, const prb_c
     double vd = 0, vv = 0, dd = 0;
     for (int k = 1; k + 1 < t->n; k++) {
         for (int i = 0; i < b->n; i++) {
-            const double d = (*at_row(t, k + 1, a->adr + i) - *at_row(t, k - 1, a->adr + i)) /
-                             (t->at[k + 1] - t->at[k - 1]) / a->scale;
-            const double v = (*at_row(t, k, b->adr + i) - b->offset) / b->scale;
+            const double d =
+                (*prb_track_row(t, k + 1, a->adr + i) - *prb_track_row(t, k - 1, a->adr + i)) /
+                (t->at[k + 1] - t->at[k - 1]) / a->scale;
+            const double v = (*prb_track_row(t, k, b->adr + i) - b->offset) / b->scale;
             if (!isnan(d) && !isnan(v)) {
                 vd += v * d;
                 vv += v * v;
@@ -463,8 +345,8 @@ static bool check_gyro(prb_track *t, const prb_channel *a, const prb_channel *b)
 {
     double vd = 0, vv = 0, dd = 0;
     for (int k = 1; k + 1 < t->n; k++) {
-        const double *before = at_row(t, k - 1, a->adr + 3), *after = at_row(t, k + 1, a->adr + 3),
-                     *w = at_row(t, k, b->adr);
+        const double *before = prb_track_row(t, k - 1, a->adr + 3),
+                     *after = prb_track_row(t, k + 1, a->adr + 3), *w = prb_track_row(t, k, b->adr);
         double q[4];
         for (int i = 0; i < 4; i++) {
             q[i] = (after[i] - before[i]) / (t->at[k + 1] - t->at[k - 1]);
@@ -497,7 +379,7 @@ static void check_still(prb_track *t, const prb_channel *c)
     char text[200];
     for (int v = c->adr; v < c->adr + c->n; v++) {
         for (int k = 1; k < t->n; k++) {
-            if (!(fabs(*at_row(t, k, v) - *at_row(t, 0, v)) <= 0)) {
+            if (!(fabs(*prb_track_row(t, k, v) - *prb_track_row(t, 0, v)) <= 0)) {
                 return;
             }
         }
@@ -524,13 +406,14 @@ static bool check_channel(prb_track *t, const prb_channel *c)
     if (c->nres > 0) {
         check_still(t, c);
     }
-    return check_angle(t, c) && check_places(t, c);
+    return check_angle(t, c) && prb_track_check_jumps(t, c);
 }
 
 bool prb_track_check(prb_track *t)
 {
     bool good = true;
     const int n = t->data->nchannel;
+    prb_track_drop_zeros(t);
     for (int i = 0; i < n; i++) {
         good = (t->wish->channel[i] == NULL || check_channel(t, t->data->channel + i)) && good;
     }

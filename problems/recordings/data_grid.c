@@ -300,6 +300,7 @@ static void bridge_known(const prb_track *t, grid *g)
 static bool check_missing(prb_track *t, const prb_channel *c, double median)
 {
     const size_t width = width_of(t);
+    const double gap = t->wish->drops_jumps ? fmax(PRB_DROP_MOST, t->wish->gap) : t->wish->gap;
     for (int v = c->adr; v < c->adr + c->n; v++) {
         for (int k = 0, m; k < t->n; k += m + 1) {
             for (m = 0; k + m < t->n && isnan(t->value[(size_t)(k + m) * width + (size_t)v]); m++) {
@@ -311,7 +312,7 @@ static bool check_missing(prb_track *t, const prb_channel *c, double median)
                                t->s.column[t->column[v]].name, c->name);
                 return false;
             }
-            if (m * median > 1.000001 * t->wish->gap) { /* 0.1 is no tenth */
+            if (m * median > 1.000001 * gap) { /* 0.1 is no tenth */
                 sal_diag_error(
                     t->r->diag, prb_track_place(t, k, v),
                     "allow longer gaps by gap= (s); missing samples are then ignored",

@@ -9,6 +9,7 @@
  *                       the floor at z = 0 and a belt at rest, at the file's times
  *     data_unit.c       units
  *     data_check.c      what is wrong with them, or probably is
+ *     data_jumps.c      numbers that are out of their place
  *     data_world.c      whether they stand in the model's world
  *     data_grid.c       their instants, evenly spaced; resampling
  *     data_filter.c     low-pass without delay
@@ -31,6 +32,7 @@ typedef enum prb_data_doubt {
     PRB_DOUBT_RATE,
     PRB_DOUBT_STILL,
     PRB_DOUBT_BELT,
+    PRB_DOUBT_JUMP,
     PRB_NDOUBT
 } prb_data_doubt;
 
@@ -57,8 +59,10 @@ typedef struct prb_data_wish {
     /* [nchannel of the data set] NULL: of another <data> */
     const sal_xml **channel;
     int doubts[PRB_NDOUBT];
-    /* recordings with jumps are left out; how many there are, and their names */
-    bool skips_jumps;
+    /* recordings with jumps are left out; or the numbers that are out of their place, for a short
+     * time */
+    bool skips_jumps, drops_jumps;
+    /* how many recordings have jumps, and their names */
     int njump;
     sal_text jumping;
     /* something fell as gravity has it */
@@ -167,7 +171,26 @@ bool prb_track_read(prb_track *t, prb_recording *out);
  * False after an error. */
 bool prb_track_join(prb_track *t);
 
+/* Numbers v, .. at the k-th row that counts. */
+static inline const double *prb_track_row(const prb_track *t, int k, int v)
+{
+    return t->value + (size_t)k * (size_t)t->data->nvalue + (size_t)v;
+}
+
+/* ---- data_jumps.c ---- */
+
+/* s: for how long numbers may be out of their place that onjump="drop" leaves out. */
+#define PRB_DROP_MOST 0.5
+/* Where onjump="drop": rows that hold zeros only are left out, like missing ones. */
+void prb_track_drop_zeros(prb_track *t);
+/* Looks for jumps of a position or an angle; false after an error, or where the recording is to be
+ * left out. */
+bool prb_track_check_jumps(prb_track *t, const prb_channel *c);
+
 /* ---- data_check.c ---- */
+
+/* Of those x [n] that are numbers, which are put in order; 0 if there are none. */
+double prb_data_median(double *x, int n);
 
 /* Makes quaternions unit and continuous in sign, and complains of numbers that are far off or do
  * not go together; false if there is an error. */

@@ -192,7 +192,9 @@ static bool read_wish(prb_reader *r, const sal_xml *element, const prb_dataset *
     w->lowpass = number_or(element, "lowpass", 0);
     w->gap = number_or(element, "gap", 0);
     w->jump = number_or(element, "jump", 0);
-    w->skips_jumps = prb_grammar_choice("data", element, "onjump") == 1;
+    const int onjump = prb_grammar_choice("data", element, "onjump");
+    w->skips_jumps = onjump == 1;
+    w->drops_jumps = onjump == 2;
     w->order = (int)prb_grammar_whole("data", element, "order");
     w->rest = (int)prb_grammar_whole("data", element, "rest");
     w->up = "\0zy"[up + 1];
@@ -262,7 +264,8 @@ static void repeat_doubts(prb_reader *r, const prb_data_wish *w)
                                        [PRB_DOUBT_FORCE] = "forces",
                                        [PRB_DOUBT_RATE] = "rates",
                                        [PRB_DOUBT_STILL] = "channels",
-                                       [PRB_DOUBT_BELT] = "feet"};
+                                       [PRB_DOUBT_BELT] = "feet",
+                                       [PRB_DOUBT_JUMP] = "places"};
     for (int i = 0; i < PRB_NDOUBT; i++) {
         if (w->doubts[i] > 1) {
             sal_diag_warning(r->diag, w->element->place, NULL,

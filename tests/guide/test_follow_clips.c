@@ -404,6 +404,30 @@ static void arrays_of_poses(void)
           NULL);
 }
 
+/* Rows of zeros are rows that were not seen. */
+static void rows_may_hold_zeros(void)
+{
+    static double qpos[TRUTH_ROWS][NQ];
+    static const int blank[] = {0, 20, 40, 41};
+    sal_err err = {0};
+    double off[2];
+    const sig_npz_array arrays[] = {
+        {"qpos", "<f8", 2, {TRUTH_ROWS, NQ}, qpos[0]},
+        {"time", "<f8", 1, {TRUTH_ROWS}, seconds},
+    };
+    memcpy(qpos, truth, sizeof qpos);
+    for (size_t i = 0; i < sizeof blank / sizeof blank[0]; i++) {
+        memset(qpos[blank[i]], 0, sizeof qpos[0]);
+    }
+    write_arrays(arrays, sizeof arrays / sizeof arrays[0], 0);
+    CHECK_OK(draft_of("clip.npz", (double)NAN, &err), err);
+    CHECK(says(&notes, "4 rows hold zeros only, first row 1 of numbers: they are left out"));
+    CHECK(says(&draft_text, " onjump=\"drop\""));
+    read_draft(off, off + 1);
+    CHECK_NEAR(off[0], 0, 4e-2);
+    CHECK_NEAR(off[1], 0, 4e-2);
+}
+
 /* Behind the robot's positions stands the pose of a box; of what is no pose nothing is known. */
 static void an_object_behind_qpos(void)
 {
@@ -541,6 +565,7 @@ int main(void)
     RUN(times_must_grow);
     RUN(arrays_of_joints);
     RUN(arrays_of_poses);
+    RUN(rows_may_hold_zeros);
     RUN(an_object_behind_qpos);
     RUN(arrays_of_bodies);
     RUN(arrays_of_bodies_with_the_world);
