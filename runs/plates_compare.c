@@ -167,7 +167,10 @@ static bool moments(const comparison *c, const int joint[SAL_PLATES_JOINTS], sal
         const bool up = most[1] > -least[1];
         out->found[j] = up ? most[0] : least[0];
         out->measured[j] = up ? most[1] : least[1];
-        out->off[j] = n == 0 ? (double)NAN : sqrt(sum / n);
+        out->off[j] = sqrt(sum / n);
+        if (n == 0) {
+            out->found[j] = out->measured[j] = out->off[j] = (double)NAN;
+        }
     }
     return true;
 }

@@ -257,19 +257,29 @@ static void tell_plates(const inverse *c)
     }
 }
 
-/* Files of one recording may have other clocks: some begin at 0, some at their first frame. */
+/* Files of one recording may have other clocks: some begin at 0, some at their first frame; or
+ * other axes. */
 static void tell_nothing(const inverse *c)
 {
     const sig_signals *s = &c->plates.s;
     const double first = sig_time(s, s->rate, 0), last = sig_time(s, s->rate, s->nrow - 1),
                  end = c->begin + c->p->nstep * c->h;
-    sal_text_add(c->notes, "the plates measured nothing during the motion");
+    bool any = false;
+    for (int i = 0; i < c->plates.n; i++) {
+        any = any || c->seen[i].neither > 0;
+    }
+    sal_text_add(c->notes, any ? "the plates measured nothing under the feet"
+                               : "the plates measured nothing during the motion");
     if (first > end || last < c->begin) {
         sal_text_format(
             c->notes,
             ": their file has %.2f to %.2f s, the markers are from %.2f to %.2f s. Both "
             "need one clock",
             first, last, c->begin, end);
+    } else if (any) {
+        sal_text_add(c->notes,
+                     ": where they are loaded, that is nowhere near a foot. Both need the "
+                     "same origin and axes");
     }
     sal_text_add(c->notes, "\n");
 }

@@ -10,6 +10,13 @@ void sal_plates_text(sal_text *out, const sal_plates_foot foot[SAL_PLATES_FEET])
 {
     for (int i = 0; i < SAL_PLATES_FEET; i++) {
         const sal_plates_foot *f = foot + i;
+        if (!isfinite(f->pressure)) {
+            sal_text_format(out,
+                            "plates         %s foot: no force was measured under it while the "
+                            "motion has one\n",
+                            side[i]);
+            continue;
+        }
         sal_text_format(out, "plates         %s foot: vertical force r %.3f, off by %.3g of the ",
                         side[i], f->vertical, f->error);
         sal_text_format(out, "weight; centre of pressure off by %.3g m", f->pressure);

@@ -115,6 +115,34 @@ static void a_blow_of_one_step_is_not_the_largest_moment(void)
     sal_result_free(found);
 }
 
+/* Plates in other axes than the markers: nothing is held against the motion, and that is said. */
+static void plates_elsewhere_are_said(void)
+{
+    sal_result *r = NULL, *found = NULL;
+    sal_text notes = {0}, shown = {0};
+    sal_err err = {0};
+    sal_plates_foot foot[SAL_PLATES_FEET];
+    const double N[2] = {.4 * mass * gravity, .6 * mass * gravity};
+    const double y = d->xpos[3 * sal_model_find(m, SAL_OBJ_BODY, "right_foot") + 1];
+    write_plates("p.mot", N, (double[2]){.05, .02}, (double[2]){y, -y});
+    CHECK_OK(invert(&found, &notes, "p.mot", &err), err);
+    write_plates("far.mot", N, (double[2]){1.05, 1.02}, (double[2]){y, -y});
+    CHECK_OK(invert(&r, &notes, "far.mot", &err), err);
+    CHECK(notes.data != NULL &&
+          strstr(notes.data, "the plates measured nothing under the feet: where they are loaded, "
+                             "that is nowhere near a foot. Both need the same origin and axes\n"));
+    CHECK_OK(sal_plates_compare(foot, found, r, &err), err);
+    CHECK(isnan(foot[0].found[0]) && isnan(foot[1].measured[2]) && isnan(foot[0].off[1]));
+    sal_plates_text(&shown, foot);
+    CHECK(shown.data != NULL &&
+          strstr(shown.data, "right foot: no force was measured under it") != NULL);
+    CHECK(shown.data != NULL && strstr(shown.data, "nan") == NULL);
+    sal_text_clear(&shown);
+    sal_text_clear(&notes);
+    sal_result_free(r);
+    sal_result_free(found);
+}
+
 static void a_plate_under_both_feet_is_left_out(void)
 {
     sal_result *r = NULL;
@@ -195,6 +223,7 @@ int main(void)
     make_person();
     RUN(joints_of_who_stands_still_give_what_statics_says);
     RUN(a_blow_of_one_step_is_not_the_largest_moment);
+    RUN(plates_elsewhere_are_said);
     RUN(a_plate_under_both_feet_is_left_out);
     RUN(a_foot_beside_the_plates_is_said);
     RUN(files_that_are_no_plates_are_refused);
