@@ -30,7 +30,7 @@ static const entry entries[] = {
     {"hjc hjcreg hjcstudy hipjointcenter hipjointcentre hipcenter hipcentre hip",
      true,
      {PPL_PELVIS, {0, -.088, 0}, CENTRE, false}},
-    {"midhip", false, {PPL_PELVIS, {0, 0, 0}, CENTRE, false}},
+    {"midhip hip chip hips", false, {PPL_PELVIS, {0, 0, 0}, CENTRE, false}},
     /* torso: the origin is the lumbar joint; head: under the last neck vertebra */
     {"c7 cv7", false, {PPL_TORSO, {-.07, 0, .45}, SOFT, false}},
     {"t10 tv10", false, {PPL_TORSO, {-.09, 0, .22}, PLATE, false}},
@@ -51,6 +51,7 @@ static const entry entries[] = {
     {"bak bac back scap scapula", true, {PPL_TORSO, {-.1, -.08, .28}, PLATE, false}},
     {"fhd", true, {PPL_HEAD, {.096, -.06, .175}, PLATE, false}},
     {"bhd", true, {PPL_HEAD, {-.084, -.06, .175}, PLATE, false}},
+    {"eye", true, {PPL_HEAD, {.1, -.032, .165}, PLATE, false}},
     {"ear", true, {PPL_HEAD, {.016, -.08, .125}, PLATE, false}},
     {"tophead headtop vertex head", false, {PPL_HEAD, {.016, 0, .245}, PLATE, false}},
     {"fronthead headfront forehead nose", false, {PPL_HEAD, {.116, 0, .155}, PLATE, false}},
@@ -136,7 +137,7 @@ enum { NENTRY = sizeof entries / sizeof entries[0] };
 /* ---- names ---- */
 
 /* Letters (small) and digits of a name behind its last colon: "Bob:R_HJC" is "rhjc". */
-static void plain(char *out, size_t n, const char *name)
+static void letters_of(char *out, size_t n, const char *name)
 {
     static const char capitals[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
                       letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
@@ -150,6 +151,13 @@ static void plain(char *out, size_t n, const char *name)
         }
     }
     out[k] = 0;
+}
+
+/* The same, without "study" at its end */
+static void plain(char *out, size_t n, const char *name)
+{
+    letters_of(out, n, name);
+    const size_t k = strlen(out);
     if (k > 5 && strcmp(out + k - 5, "study") == 0) {
         out[k - 5] = 0;
     }
@@ -209,6 +217,18 @@ const ppl_landmark *ppl_landmark_of(const char *name, ppl_side *side)
         }
     }
     return found;
+}
+
+bool ppl_side_off(char word[PPL_NAME], const char *name)
+{
+    static const char *const sides[] = {"right", "left", "r", "l"};
+    char whole[PPL_NAME];
+    bool sided = false;
+    letters_of(whole, PPL_NAME, name);
+    for (int k = 0; k < 4 && !sided; k++) {
+        sided = strip(word, whole, sides[k], true);
+    }
+    return sided;
 }
 
 bool ppl_segment_landmark(ppl_landmark *out, ppl_side *side, const char *name)

@@ -81,6 +81,8 @@ ppl_inertia ppl_inertia_of(ppl_segment segment, const double scale[PPL_NLENGTH],
 
 /* ---- names.c: what markers are called ---- */
 
+enum { PPL_NAME = 96 };
+
 /* What is known of a marker by its name: the segment, the place on the generic person (right side
  * or middle), and how far it may be from there. */
 typedef struct ppl_landmark {
@@ -97,10 +99,11 @@ const ppl_landmark *ppl_landmark_of(const char *name, ppl_side *side);
 /* The middle of a segment of that name ("right_thigh", "pelvis"), anywhere on it; false: there is
  * none. */
 bool ppl_segment_landmark(ppl_landmark *out, ppl_side *side, const char *name);
+/* The letters and digits of a name behind its colon, without the side before them; false: there is
+ * none. */
+bool ppl_side_off(char word[PPL_NAME], const char *name);
 
 /* ---- the person ---- */
-
-enum { PPL_NAME = 96 };
 
 typedef struct ppl_marker {
     /* as the files write it */
@@ -175,8 +178,15 @@ typedef struct ppl_table {
 } ppl_table;
 sal_status ppl_table_read(ppl_table *table, const char *path, sal_diag *diag, sal_err *err);
 void ppl_table_clear(ppl_table *table);
+bool ppl_table_has(const ppl_table *table, const char *name);
 /* What a marker of this name is, by the table first; false: nobody knows. */
 bool ppl_recognise(const ppl_table *table, const char *name, ppl_landmark *at, ppl_side *side);
+
+/* ---- keypoints.c ---- */
+
+/* Where the markers are keypoints of a video, those called knee, .. are joint centres, but for those
+ * of the table; how many. */
+int ppl_settle_keypoints(ppl_person *person, const ppl_table *table);
 
 /* ---- mirrored.c ---- */
 

@@ -82,6 +82,15 @@ void ppl_table_clear(ppl_table *table)
     *table = (ppl_table){0};
 }
 
+bool ppl_table_has(const ppl_table *table, const char *name)
+{
+    bool has = false;
+    for (int i = 0; i < table->n; i++) {
+        has = has || strcmp(table->name[i][0], name) == 0;
+    }
+    return has;
+}
+
 bool ppl_recognise(const ppl_table *table, const char *name, ppl_landmark *at, ppl_side *side)
 {
     for (int i = 0; i < table->n; i++) {

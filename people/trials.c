@@ -324,6 +324,16 @@ static void say_unknown(const reading *r, sal_text *notes)
     }
 }
 
+static void say_keypoints(int n, sal_text *notes)
+{
+    if (n > 0) {
+        sal_text_format(notes,
+                        "%d keypoints of a video (hips without markers on the pelvis): knees, "
+                        "ankles, shoulders, elbows and wrists are taken for joint centres\n",
+                        n);
+    }
+}
+
 static sal_status read_all(reading *r, const sal_person_request *q, ppl_trials *t, sal_diag *diag,
                            sal_err *err)
 {
@@ -352,6 +362,7 @@ sal_status ppl_trials_read(ppl_trials *trials, ppl_person *person,
     status = read_all(&r, request, trials, diag, err);
     if (status == SAL_OK) {
         settle_toes(person, trials);
+        say_keypoints(ppl_settle_keypoints(person, &r.table), notes);
         say_unknown(&r, notes);
     }
     for (int i = 0; i < r.nfile; i++) {

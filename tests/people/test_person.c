@@ -47,6 +47,52 @@ static void names_of_the_usual_sets_are_known(void)
     }
 }
 
+/* Keypoints of a video are joint centres; with markers on the pelvis, or where a table says what
+ * they are, the same names are those of markers on the skin. */
+static void keypoints_of_a_video_are_joint_centres(void)
+{
+    static const struct {
+        const char *names[5];
+        int centres;
+    } rows[] = {
+        {{"RHip", "LHip", "RKnee", "LAnkle", "RShoulder"}, 3},
+        {{"Bob:right_hip", "LEFT_HIP", "right_knee", "left_ankle", "nose"}, 2},
+        {{"RHip", "r.ASIS_study", "RKnee", "r_knee_study", "LElbow"}, 2},
+        {{"RHip", "RASI", "RKnee", "LAnkle", "RShoulder"}, 0},
+        {{"RHJC", "LHJC", "RKnee", "LAnkle", "RShoulder"}, 0},
+        {{"RHip", "LHip", "RKNE", "RANK", "RSHO"}, 0},
+    };
+    ppl_side side;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        ppl_marker marker[5] = {{.seen = 0}};
+        ppl_person p = {.nmarker = 5, .marker = marker};
+        ppl_table table = {0};
+        for (int k = 0; k < 5; k++) {
+            snprintf(marker[k].name, sizeof marker[k].name, "%s", rows[i].names[k]);
+            CHECK(ppl_recognise(&table, marker[k].name, &marker[k].at, &marker[k].side));
+        }
+        CHECK(ppl_settle_keypoints(&p, &table) == rows[i].centres);
+        for (int k = 0; k < 5; k++) {
+            const ppl_landmark *skin = ppl_landmark_of(marker[k].name, &side);
+            const bool moved = fabs(skin->pos[1] - marker[k].at.pos[1]) > .005;
+            CHECK(!moved || (fabs(marker[k].at.pos[1]) < .2 && rows[i].centres > 0));
+            CHECK(strstr(marker[k].name, "study") == NULL || !moved);
+        }
+        if (rows[i].centres > 0) {
+            CHECK(fabs(marker[2].at.pos[1]) < 1e-9 && marker[2].at.segment == PPL_THIGH);
+        }
+    }
+    char named[1][2][PPL_NAME] = {{"RKnee", "RKNE"}};
+    ppl_marker marker[2] = {{.seen = 0}};
+    ppl_person p = {.nmarker = 2, .marker = marker};
+    const ppl_table table = {1, 1, named};
+    for (int k = 0; k < 2; k++) {
+        snprintf(marker[k].name, sizeof marker[k].name, "%s", k == 0 ? "RHip" : "RKnee");
+        CHECK(ppl_recognise(&table, marker[k].name, &marker[k].at, &marker[k].side));
+    }
+    CHECK(ppl_settle_keypoints(&p, &table) == 0);
+}
+
 /* ---- a person who is known ---- */
 
 static const char *const worn[] = {
@@ -453,6 +499,7 @@ static void memory_runs_out(void)
 int main(void)
 {
     RUN(names_of_the_usual_sets_are_known);
+    RUN(keypoints_of_a_video_are_joint_centres);
     RUN(lengths_and_mass_come_out);
     RUN(a_sprinter_of_another_laboratory);
     RUN(a_table_says_what_markers_are);
