@@ -256,16 +256,12 @@ static char *name_of(prb_reader *r, const prb_dataset *data, const char *path)
 /* How often what was warned of came again. */
 static void repeat_doubts(prb_reader *r, const prb_data_wish *w)
 {
-    static const char *const what[] = {[PRB_DOUBT_GRAVITY] = "falls",
-                                       [PRB_DOUBT_ANGLE] = "angles",
-                                       [PRB_DOUBT_VELOCITY] = "velocities",
-                                       [PRB_DOUBT_FOLDED] = "samples",
-                                       [PRB_DOUBT_UNIT] = "units",
-                                       [PRB_DOUBT_FORCE] = "forces",
-                                       [PRB_DOUBT_RATE] = "rates",
-                                       [PRB_DOUBT_STILL] = "channels",
-                                       [PRB_DOUBT_BELT] = "feet",
-                                       [PRB_DOUBT_JUMP] = "places"};
+    static const char *const what[] = {
+        [PRB_DOUBT_GRAVITY] = "falls",       [PRB_DOUBT_ANGLE] = "angles",
+        [PRB_DOUBT_VELOCITY] = "velocities", [PRB_DOUBT_FOLDED] = "samples",
+        [PRB_DOUBT_UNIT] = "units",          [PRB_DOUBT_FORCE] = "forces",
+        [PRB_DOUBT_RATE] = "rates",          [PRB_DOUBT_STILL] = "channels",
+        [PRB_DOUBT_BELT] = "feet",           [PRB_DOUBT_JUMP] = "places"};
     for (int i = 0; i < PRB_NDOUBT; i++) {
         if (w->doubts[i] > 1) {
             sal_diag_warning(r->diag, w->element->place, NULL,
