@@ -49,9 +49,6 @@ static bool read_request(const cli_arguments *a, sal_follow_request *r)
         cli_say("error: --sweep is for recordings of robots, not with --person");
     } else if (a->given[CLI_OPT_CLIP] && a->given[CLI_OPT_SWEEP]) {
         cli_say("error: --clip is the name of one recording in a file, not with --sweep");
-    } else if (a->given[CLI_OPT_TIMESTEP] && a->given[CLI_OPT_PLATES]) {
-        cli_say("error: --timestep has no effect with --plates: inverse dynamics takes the samples "
-                "of the recording");
     } else if (robot && a->given[CLI_OPT_PLATES]) {
         cli_say("error: --plates is for recordings of persons, not with --robot");
     } else {

@@ -13,6 +13,7 @@
 static const double RATE = 100, RATE_LEAST = 80, RATE_MOST = 125; /* steps per second */
 static const double LOWPASS = 8;                                  /* Hz */
 static const double ANKLE = 0.2; /* highest over the toes, of the height of the root */
+static const double FAST = 2.2;  /* m/s: faster than people walk */
 enum { MARKERS_LEAST = 6 };
 
 /* What a moment counts: the stronger the muscles, the less. The first whose word is in the name of
@@ -237,6 +238,35 @@ static void write_landing(const gde_clip *c)
     sal_text_add(f->out, "/>  <!-- m/s -->\n");
 }
 
+/* m/s: how fast the markers of the root go from row `first` to row `last`, over the belt. */
+static double speed_of(const gde_clip *c, int first, int last)
+{
+    double way[2] = {0}, a[3], b[3];
+    int n = 0;
+    for (int i = 0; i < c->s.nmarker; i++) {
+        const int site = gde_marker_site(c, i);
+        if (site >= 0 && c->draft.m->site_bodyid[site] == c->draft.root &&
+            gde_marker_place(c, i, first, a) && gde_marker_place(c, i, last, b)) {
+            way[0] += b[0] - a[0];
+            way[1] += b[1] - a[1];
+            n++;
+        }
+    }
+    const double seconds = fmax(1, last - first) / c->rate, each = fmax(1, n) * seconds;
+    return hypot(way[0] / each + c->belt[0], way[1] / each + c->belt[1]);
+}
+
+static void note_speed(gde_clip *c, int first, int last)
+{
+    const double speed = speed_of(c, first, last);
+    if (speed > FAST) {
+        gde_note(&c->draft,
+                 "the person moves at %.2g m/s: the settings are for walking, squats and landings, "
+                 "and the forces of a run were not compared with plates",
+                 speed);
+    }
+}
+
 /* Of rows `first` to `last` */
 static void write_problem(gde_clip *c, const char *clip, const char *model, int first, int last)
 {
@@ -246,6 +276,7 @@ static void write_problem(gde_clip *c, const char *clip, const char *model, int 
     const int nstep = (int)floor((last - first) / c->rate * rate + 5e-3);
     gde_note_unseen(c);
     gde_note_timestep(c);
+    note_speed(c, first, last);
     gde_clip_head(&c->draft, clip, model);
     write_data(c, clip, first);
     sal_text_format(out, "  <time nstep=\"%d\" duration=\"%.9g\"/>\n  <boundary type=\"open\"/>\n",
@@ -260,7 +291,8 @@ static void write_problem(gde_clip *c, const char *clip, const char *model, int 
     write_landing(c);
     sal_text_format(out, "    <term name=\"floor\" floor=\"height\" sigma=\"%.3g\"/>  <!-- m -->\n",
                     c->floor_sigma);
-    sal_text_add(out, "  </cost>\n");
+    sal_text_add(out, "  </cost>\n"
+                      "  <require penetration=\"0.08\" slip=\"0.3\"/>  <!-- m, m/s -->\n");
     sal_text_add(out, c->draft.m->nkey > 0 ? "  <init data=\"all\" key=\"#0\"/>\n"
                                            : "  <init data=\"all\"/>\n");
     sal_text_add(out, "  <solver softness=\"0.7\" increments=\"30\" cap=\"0.1\">\n"

@@ -120,13 +120,13 @@ static void make(ppl_person *p, ppl_marker *marker)
     }
 }
 
-static double sinks; /* m, of the pelvis */
+static double sinks, pace = .02; /* m, of the pelvis; from frame to frame */
 
 /* Bends all joints, differently in every frame; the feet of a walker, or of one who stands. */
 static void bend(const sal_model *m, double *q, int frame)
 {
     memcpy(q, m->qpos0, (size_t)m->nq * sizeof *q);
-    q[0] = .02 * frame, q[1] = .3, q[2] = 1 - sinks * sin(.2 * frame);
+    q[0] = pace * frame, q[1] = .3, q[2] = 1 - sinks * sin(.2 * frame);
     q[3] = cos(.4), q[6] = sin(.4);
     const int neck = m->jnt_qposadr[sal_model_find(m, SAL_OBJ_JOINT, "neck_y")];
     for (int i = 7, phase = 7; i < m->nq; i++) {
@@ -394,6 +394,23 @@ static void parts_without_markers_rest(void)
     sinks = 0;
 }
 
+/* The settings are for walking; a run is said, and what comes of it must be near the floor. */
+static void one_who_runs_is_said(void)
+{
+    static const double paces[] = {.02, .03};
+    for (int i = 0; i < 2; i++) {
+        sal_text problem = {0}, said = {0};
+        pace = paces[i];
+        record("walk.trc", 40);
+        draft(&problem, &said, NULL);
+        CHECK((strstr(said.data, "the person moves at 3 m/s") != NULL) == (i == 1));
+        CHECK(strstr(problem.data, "<require penetration=\"0.08\" slip=\"0.3\"/>") != NULL);
+        sal_text_clear(&problem);
+        sal_text_clear(&said);
+    }
+    pace = .02;
+}
+
 /* Too few markers, or none, or another file. */
 static void what_is_no_person_is_refused(void)
 {
@@ -505,6 +522,7 @@ int main(void)
     RUN(a_table_says_what_markers_are);
     RUN(a_head_without_markers_is_upright);
     RUN(parts_without_markers_rest);
+    RUN(one_who_runs_is_said);
     RUN(what_is_no_person_is_refused);
     RUN(a_mirror_image_is_refused);
     RUN(a_wrong_unit_is_refused);
