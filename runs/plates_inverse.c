@@ -319,8 +319,8 @@ static void tell_root(const inverse *c)
         sal_text_format(
             c->notes,
             "for %.2f s more than %g of the weight is left: the person touches something "
-            "that is no plate, or moves faster than %g Hz shows. Do not trust the "
-            "moments of these times\n",
+            "that is no plate, moves faster than %g Hz shows, or has no markers on what "
+            "moves. Do not trust the moments of these times\n",
             c->h * many, UNEXPLAINED, (double)RUN_LOWPASS);
     }
 }
