@@ -12,7 +12,8 @@
  * is mirrored, too. Near 0 they say nothing: fewer than four places, all in a plane, or b has
  * little to do with a. */
 double sal_handedness(const double *a, const double *b, int n);
-/* Whether b is certainly a mirror image of a. */
+/* Whether b is certainly a mirror image of a. Places in m, z up: where they are nearly in a plane,
+ * as the markers of a pelvis are, what is above them counts, too, if a and b both stand upright. */
 bool sal_is_mirrored(const double *a, const double *b, int n);
 
 #endif

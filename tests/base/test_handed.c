@@ -59,9 +59,41 @@ static void what_says_nothing(void)
     CHECK(sal_handedness(b, b, PLACES) == 0);
 }
 
+/* b = a, turned about the vertical, with noise of 1 cm, and mirrored or not. */
+static void stand(double *b, const double *a, int n, sal_rng *rng, bool mirrored)
+{
+    const double turn = 3 * sal_rng_normal(rng);
+    for (int i = 0; i < n; i++) {
+        const double x = a[3 * i], y = mirrored ? -a[3 * i + 1] : a[3 * i + 1];
+        b[3 * i] = cos(turn) * x - sin(turn) * y + .01 * sal_rng_normal(rng);
+        b[3 * i + 1] = sin(turn) * x + cos(turn) * y + .01 * sal_rng_normal(rng);
+        b[3 * i + 2] = a[3 * i + 2] + .01 * sal_rng_normal(rng);
+    }
+}
+
+/* Markers of a pelvis are nearly in a plane: with the vertical four of them, or three, tell. In a
+ * plane that stands upright nothing tells. */
+static void places_in_a_plane(void)
+{
+    static const double pelvis[] = {.055,  .122, .085, .055,  -.122, .085,
+                                    -.135, .045, .09,  -.135, -.045, .09},
+                        front[] = {0, .12, 1, 0, -.12, 1, 0, .17, 1.4, 0, -.17, 1.4};
+    sal_rng rng = {7};
+    for (int trial = 0; trial < 400; trial++) {
+        double b[12];
+        const bool mirrored = trial % 2 == 1;
+        stand(b, pelvis, 4, &rng, mirrored);
+        CHECK(sal_is_mirrored(pelvis, b, 4) == mirrored);
+        CHECK(sal_is_mirrored(pelvis, b, 3) == mirrored);
+        stand(b, front, 4, &rng, mirrored);
+        CHECK(!sal_is_mirrored(front, b, 4));
+    }
+}
+
 int main(void)
 {
     RUN(turned_and_mirrored);
     RUN(what_says_nothing);
+    RUN(places_in_a_plane);
     return check_done();
 }
