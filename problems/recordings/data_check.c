@@ -70,12 +70,11 @@ static bool check_lengths(prb_track *t, const prb_channel *c, int from)
     return true;
 }
 
-/* Quaternions of length one, each on the same side as the one before: q and -q are one rotation. */
-static void straighten(const prb_track *t, const prb_channel *c, int from)
+void prb_track_straighten(const prb_track *t, int v)
 {
     const double *last = NULL;
     for (int k = 0; k < t->n; k++) {
-        double *q = t->value + (size_t)k * (size_t)t->data->nvalue + c->adr + from;
+        double *q = t->value + (size_t)k * (size_t)t->data->nvalue + (size_t)v;
         const double length = length4(q);
         const double dot =
             last == NULL ? 1 : q[0] * last[0] + q[1] * last[1] + q[2] * last[2] + q[3] * last[3];
@@ -397,7 +396,7 @@ static bool check_channel(prb_track *t, const prb_channel *c)
         if (!check_order(t, c, quaternion) || !check_lengths(t, c, quaternion)) {
             return false;
         }
-        straighten(t, c, quaternion);
+        prb_track_straighten(t, c->adr + quaternion);
     }
     if (prb_grammar_choice("channel", t->wish->channel[c - t->data->channel], "unwrap") == 1) {
         unwrap(t, c->adr);

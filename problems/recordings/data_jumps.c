@@ -95,27 +95,36 @@ static void drop(const prb_track *t, const prb_channel *c, int k)
     }
 }
 
+static bool has_rotation(const prb_track *t)
+{
+    bool has = false;
+    for (int i = 0; i < t->data->nchannel; i++) {
+        has = has || (t->wish->channel[i] != NULL &&
+                      prb_channel_quaternion(t->r->p->model, t->data->channel + i) >= 0);
+    }
+    return has;
+}
+
 /* All numbers of the row are 0, as some programs write what they did not see: with a rotation among
  * them that is no pose. */
 static bool is_blank(const prb_track *t, int k)
 {
     const double *x = t->s.value + (size_t)t->row[k] * (size_t)t->s.ncol;
-    bool rotation = false, blank = true;
-    for (int i = 0; i < t->data->nchannel; i++) {
-        rotation = rotation || (t->wish->channel[i] != NULL &&
-                                prb_channel_quaternion(t->r->p->model, t->data->channel + i) >= 0);
-    }
+    bool blank = true;
     for (int v = 0; v < t->data->nvalue; v++) {
         blank = blank && (t->column[v] < 0 || fabs(x[t->column[v]]) <= 0);
     }
-    return rotation && blank;
+    return blank;
 }
 
 void prb_track_drop_zeros(prb_track *t)
 {
     char text[200];
     int n = 0, first = 0;
-    for (int k = 0; k < t->n && t->wish->drops_jumps; k++) {
+    if (!t->wish->drops_jumps || !has_rotation(t)) {
+        return;
+    }
+    for (int k = 0; k < t->n; k++) {
         if (is_blank(t, k)) {
             first = n++ == 0 ? k : first;
             for (int i = 0; i < t->data->nchannel; i++) {
@@ -168,25 +177,35 @@ static double speed(const path *p, const stretch *s, bool end, int i)
            (p->t->at[k] - p->t->at[k - 1]);
 }
 
-/* Whether stretch a leads to stretch b, which comes later:
- *     |x_b - x_a - (v_a + v_b) T/2|  <=  limit + 5/12 usual (T/h)^2
- * at the end of a and the beginning of b, T between them. The second term is the error of the
- * trapezoid where the acceleration changes by five times what it usually is. */
-static bool leads(const path *p, const stretch *a, const stretch *b)
+/* How far stretch b, times `sign`, begins from where stretch a leads:
+ *     |x_b - x_a - (v_a + v_b) T/2|
+ * at the end of a and the beginning of b, T between them */
+static double distance(const path *p, const stretch *a, const stretch *b, double sign)
 {
-    const double time = p->t->at[b->from] - p->t->at[a->to - 1], steps = time / p->h;
+    const double time = p->t->at[b->from] - p->t->at[a->to - 1];
     double square = 0;
     for (int i = 0; i < p->n; i++) {
-        const double va = speed(p, a, true, i), vb = speed(p, b, false, i);
+        const double va = speed(p, a, true, i), vb = sign * speed(p, b, false, i);
         const double both = isnan(va) && isnan(vb) ? 0
                             : isnan(va)            ? 2 * vb
                             : isnan(vb)            ? 2 * va
                                                    : va + vb;
-        const double off = prb_track_row(p->t, b->from, p->v)[i] -
+        const double off = sign * prb_track_row(p->t, b->from, p->v)[i] -
                            prb_track_row(p->t, a->to - 1, p->v)[i] - .5 * both * time;
         square += off * off;
     }
-    return sqrt(square) <= p->limit + 5. / 12 * p->usual * steps * steps;
+    return sqrt(square);
+}
+
+/* Whether stretch a leads to stretch b, which comes later: the distance is at most
+ *     limit + 5/12 usual (T/h)^2
+ * where the second term is the error of the trapezoid if the acceleration changes by five times
+ * what it usually is. Of quaternions q and -q are one rotation. */
+static bool leads(const path *p, const stretch *a, const stretch *b)
+{
+    const double steps = (p->t->at[b->from] - p->t->at[a->to - 1]) / p->h,
+                 most = p->limit + 5. / 12 * p->usual * steps * steps;
+    return distance(p, a, b, 1) <= most || (p->n == 4 && distance(p, a, b, -1) <= most);
 }
 
 /* Chooses the chain of stretches that has the most rows. */
@@ -319,6 +338,9 @@ static bool check_jumps(prb_track *t, const prb_channel *c, int v, int n, least 
     if (!look(&p) ||
         (t->wish->drops_jumps && !drop_jumps(&p, c, fmin(of.drop, of.error), &moved))) {
         return false;
+    }
+    if (n == 4 && t->wish->drops_jumps) {
+        prb_track_straighten(t, v); /* again, without what was dropped */
     }
     const jump found = find_jumps(&p, of.error, NULL);
     if (found.count == 0 && moved >= 0) {

@@ -192,6 +192,9 @@ bool prb_track_check_jumps(prb_track *t, const prb_channel *c);
 /* Of those x [n] that are numbers, which are put in order; 0 if there are none. */
 double prb_data_median(double *x, int n);
 
+/* Quaternions, of which numbers v, .. are one, of length one, each on the same side as the one
+ * before: q and -q are one rotation. */
+void prb_track_straighten(const prb_track *t, int v);
 /* Makes quaternions unit and continuous in sign, and complains of numbers that are far off or do
  * not go together; false if there is an error. */
 bool prb_track_check(prb_track *t);

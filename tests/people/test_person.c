@@ -322,6 +322,8 @@ static void a_table_says_what_markers_are(void)
     sal_diag_clear(&diag);
 }
 
+static double timestep; /* s, asked for; 0: none */
+
 /* The problem in which the person of walk.trc follows it; it can be read. */
 static void draft(sal_text *problem, sal_text *said, const char *names)
 {
@@ -332,7 +334,7 @@ static void draft(sal_text *problem, sal_text *said, const char *names)
     sal_problem *p = NULL;
     const char *trial = files_path("walk.trc");
     const sal_follow_request request = {
-        .rate = NAN, .clip_name = "walk.trc", .model_name = "person.xml"};
+        .rate = NAN, .timestep = timestep, .clip_name = "walk.trc", .model_name = "person.xml"};
     CHECK_OK(model_of(&model, &notes, trial, names, &diag, &err), err);
     files_write("person.xml", model.data, model.length);
     CHECK_OK(sal_model_load(&m, files_path("person.xml"), NULL, &diag, &err), err);
@@ -392,6 +394,26 @@ static void parts_without_markers_rest(void)
         sal_text_clear(&said);
     }
     sinks = 0;
+}
+
+/* 0.39 s of recording */
+static void time_steps_are_as_asked(void)
+{
+    static const struct {
+        double timestep;
+        const char *time;
+    } rows[] = {{0, "nstep=\"39\" duration=\"0.39\""}, {.02, "nstep=\"19\" duration=\"0.38\""}};
+    record("walk.trc", 40);
+    for (int i = 0; i < 2; i++) {
+        sal_text problem = {0}, said = {0};
+        timestep = rows[i].timestep;
+        draft(&problem, &said, NULL);
+        CHECK(strstr(problem.data, rows[i].time) != NULL);
+        CHECK((strstr(said.data, "a time step of 20 ms") != NULL) == (i == 1));
+        sal_text_clear(&problem);
+        sal_text_clear(&said);
+    }
+    timestep = 0;
 }
 
 /* The settings are for walking; a run is said, and what comes of it must be near the floor. */
@@ -522,6 +544,7 @@ int main(void)
     RUN(a_table_says_what_markers_are);
     RUN(a_head_without_markers_is_upright);
     RUN(parts_without_markers_rest);
+    RUN(time_steps_are_as_asked);
     RUN(one_who_runs_is_said);
     RUN(what_is_no_person_is_refused);
     RUN(a_mirror_image_is_refused);

@@ -51,6 +51,16 @@ static int turned(int k, double row[12])
     return 12;
 }
 
+static int tumbling(int k, double row[12])
+{
+    if (k >= 50 && k < 56) {
+        row[4] = cos(2 * k);
+        row[5] = row[6] = 0;
+        row[7] = sin(2 * k);
+    }
+    return 12;
+}
+
 static int angle(int k, double row[12])
 {
     row[8] += k >= 70 && k < 73 ? 2 : 0;
@@ -130,6 +140,7 @@ static void what_is_out_of_its_place_is_left_out(void)
         {from_the_beginning, true, false, {0, 4}, "in 4 samples, first at 0 s"},
         {to_the_end, true, false, {195, 200}, "in 5 samples, first at 1.95 s"},
         {turned, true, false, {50, 52}, "in 2 samples, first at 0.5 s"},
+        {tumbling, true, false, {50, 56}, "in 6 samples, first at 0.5 s"},
         {angle, false, true, {70, 73}, "channel 'hip' is out of its place in 3 samples"},
         {zeros, true, true, {30, 31, 60, 62}, "3 rows hold zeros only, first at 0.3 s"},
     };
