@@ -34,6 +34,15 @@ static void names_of_the_usual_sets_are_known(void)
         {"RSH", PPL_TORSO, PPL_RIGHT},          {"MAN", PPL_TORSO, PPL_MIDDLE},
         {"LTHAP", PPL_THIGH, PPL_LEFT},         {"RTIAD", PPL_SHANK, PPL_RIGHT},
         {"LMFS", PPL_FOOT, PPL_LEFT},           {"RP1MT", PPL_FOOT, PPL_RIGHT},
+        {"RLEK", PPL_THIGH, PPL_RIGHT},         {"LMEK", PPL_THIGH, PPL_LEFT},
+        {"LLM", PPL_SHANK, PPL_LEFT},           {"RMM", PPL_SHANK, PPL_RIGHT},
+        {"LGTRO", PPL_THIGH, PPL_LEFT},         {"RATI", PPL_SHANK, PPL_RIGHT},
+        {"LLEE", PPL_UPPER_ARM, PPL_LEFT},      {"RMW", PPL_LOWER_ARM, PPL_RIGHT},
+        {"RDELT", PPL_UPPER_ARM, PPL_RIGHT},    {"NAVE", PPL_TORSO, PPL_MIDDLE},
+        {"XYPH", PPL_TORSO, PPL_MIDDLE},        {"RFMT", PPL_FOOT, PPL_RIGHT},
+        {"LSMH", PPL_FOOT, PPL_LEFT},           {"LKNM", PPL_THIGH, PPL_LEFT},
+        {"RMED", PPL_SHANK, PPL_RIGHT},         {"R.Acromium", PPL_TORSO, PPL_RIGHT},
+        {"L.Midfoot.Sup", PPL_FOOT, PPL_LEFT},  {"LEye", PPL_HEAD, PPL_LEFT},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         ppl_side side;
