@@ -127,7 +127,7 @@ static const entry entries[] = {
     {"toe mt2 2mt met2 fm2 d2m 2meta 2ndmet mtp2 2mtp forefoot mt23 dmt2 mt3 toe2 smt smh",
      true,
      {PPL_FOOT, {.135, 0, -.03}, SOFT, true}},
-    {"toetip tiptoe bigtoe hallux hlx hal toemid midtoe",
+    {"toetip tiptoe bigtoe footindex hallux hlx hal toemid midtoe",
      true,
      {PPL_TOES, {.065, .015, -.005}, SOFT, false}},
     {"midfoot midfootsup midfootlat foot footlat mfoot cuboid navicular nav mfs mfl mt5b 5mtb p5m "
