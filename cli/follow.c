@@ -45,8 +45,8 @@ static bool read_request(const cli_arguments *a, sal_follow_request *r)
         cli_say(robot ? "error: --robot and --person exclude each other"
                       : "error: --robot is missing: the model that is to follow the recording (or "
                         "--person, for markers)");
-    } else if (person && a->given[CLI_OPT_SWEEP]) {
-        cli_say("error: --sweep is for recordings of robots, not with --person");
+    } else if (a->given[CLI_OPT_PLATES] && a->given[CLI_OPT_SWEEP]) {
+        cli_say("error: --plates is for one recording, not with --sweep");
     } else if (a->given[CLI_OPT_CLIP] && a->given[CLI_OPT_SWEEP]) {
         cli_say("error: --clip is the name of one recording in a file, not with --sweep");
     } else if (robot && a->given[CLI_OPT_PLATES]) {
@@ -121,7 +121,7 @@ int cli_follow(const cli_arguments *a)
     }
     const sal_status status =
         robot ? sal_follow_draft(&text, &notes, NULL, m, a->file[0], &request, &diag, &err)
-              : sal_follow_markers(&text, &notes, m, a->file[0], &request, &diag, &err);
+              : sal_follow_markers(&text, &notes, NULL, m, a->file[0], &request, &diag, &err);
     code = cli_show(a, status, &diag, &err);
     if (code == CLI_EXIT_OK) {
         cli_say_lines(a, &notes);

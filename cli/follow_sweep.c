@@ -1,5 +1,5 @@
-/* follow_sweep.c: saltus follow DIR|FILE --sweep: a problem for the recordings of a folder, or of a
- * file that holds several, and a sweep over all that are read alike.
+/* follow_sweep.c: saltus follow DIR|FILE --sweep: a problem for the recordings of a folder, of a
+ * robot or of a person, or of a file that holds several, and a sweep over all that are read alike.
  *
  *     DIR/problem.xml    of the first recording
  *     DIR/sweep.xml      an axis with the names of all recordings; with it their files, floors,
@@ -17,6 +17,7 @@
 #include <dirent.h>
 #include <limits.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,16 +56,18 @@ typedef struct folder {
 
 /* ---- which files ---- */
 
-static bool is_clip(const char *name)
+static const char of_robots[] = ".csv, .npz, .pkl, .mot, .sto, .bvh", of_people[] = ".trc, .c3d";
+
+static const char *endings(const cli_arguments *a)
 {
-    static const char *const endings[] = {".csv", ".npz", ".pkl", ".mot", ".sto", ".bvh"};
+    return a->given[CLI_OPT_PERSON] ? of_people : of_robots;
+}
+
+static bool is_clip(const cli_arguments *a, const char *name)
+{
     const char *dot = strrchr(name, '.');
-    for (size_t i = 0; i < sizeof endings / sizeof endings[0] && name[0] != '.'; i++) {
-        if (dot != NULL && strcmp(dot, endings[i]) == 0 && strlen(name) < NAME) {
-            return true;
-        }
-    }
-    return false;
+    const char *at = dot == NULL || name[0] == '.' ? NULL : strstr(endings(a), dot);
+    return at != NULL && strlen(dot) == strcspn(at, ",") && strlen(name) < NAME;
 }
 
 static int by_name(const void *a, const void *b)
@@ -87,21 +90,19 @@ static int list_files(folder *f, const cli_arguments *a, DIR *dir)
 {
     sal_err err;
     for (const struct dirent *e; (e = readdir(dir)) != NULL;) {
-        if (is_clip(e->d_name) && f->n == CLIPS_MOST) {
+        if (is_clip(a, e->d_name) && f->n == CLIPS_MOST) {
             return fail_too_many(a);
         }
-        if (is_clip(e->d_name)) {
+        if (is_clip(a, e->d_name)) {
             snprintf(f->name[f->n++], NAME, "%s", e->d_name);
         }
     }
     qsort(f->name, (size_t)f->n, NAME, by_name);
     if (f->n == 0) {
-        return cli_fail(
-            a,
-            sal_fail(&err, SAL_BADINPUT,
-                     "'%.300s' holds no recordings (.csv, .npz, .pkl, .mot, .sto, .bvh)",
-                     a->file[0]),
-            &err);
+        return cli_fail(a,
+                        sal_fail(&err, SAL_BADINPUT, "'%.300s' holds no recordings (%s)",
+                                 a->file[0], endings(a)),
+                        &err);
     }
     snprintf(f->ending, sizeof f->ending, "%s", strrchr(f->name[0], '.'));
     int kept = 0;
@@ -223,8 +224,8 @@ static bool draft_clip(folder *f, const cli_arguments *a, const sal_model *m,
     request.clip_name = clip;
     request.recording = &d->table;
     request.recording_name = path;
-    const sal_status status =
-        sal_follow_draft(&d->problem, &d->notes, f->found + i, m, clip, &request, &diag, &err);
+    const sal_status status = (a->given[CLI_OPT_PERSON] ? sal_follow_markers : sal_follow_draft)(
+        &d->problem, &d->notes, f->found + i, m, clip, &request, &diag, &err);
     if (status == SAL_NOMEM) {
         *code = cli_fail(a, status, &err);
     } else if (status != SAL_OK) {
@@ -298,7 +299,8 @@ static int look_at_clips(folder *f, const cli_arguments *a, const sal_model *m)
     sal_follow_request like = *f->asked;
     like.many = true;
     like.apart = f->apart;
-    like.model_name = realpath(a->value[CLI_OPT_ROBOT], model) == NULL ? "" : model;
+    const char *given = a->value[a->given[CLI_OPT_PERSON] ? CLI_OPT_PERSON : CLI_OPT_ROBOT];
+    like.model_name = realpath(given, model) == NULL ? "" : model;
     int code = CLI_EXIT_OK;
     name_tables(f, a->value[CLI_OPT_OUTPUT]);
     for (int i = 0; i < f->n && code == CLI_EXIT_OK; i++) {
@@ -313,8 +315,11 @@ static int look_at_clips(folder *f, const cli_arguments *a, const sal_model *m)
             code = put_clip(f, a, m, &like, i);
         } else if (k >= 0) {
             leave_out(f, i,
-                      "its columns or units are others than those of most, or an angle is a turn "
-                      "beside its range; follow it by itself");
+                      a->given[CLI_OPT_PERSON]
+                          ? "its markers or units are others than those of most; follow it by "
+                            "itself"
+                          : "its columns or units are others than those of most, or an angle is a "
+                            "turn beside its range; follow it by itself");
         }
     }
     if (code != CLI_EXIT_OK || f->of[0].n + f->of[1].n > 0) {
@@ -366,19 +371,29 @@ static void write_belts(const folder *f, const group *g, sal_text *out)
     sal_text_add(out, g->n == 1 ? ";\"/>\n" : "\"/>\n");
 }
 
-/* Where one lacks samples for longer than the first */
-static void write_gaps(const folder *f, const group *g, sal_text *out)
+static double number_of(const folder *f, const group *g, int i, size_t offset)
 {
-    bool any = false;
+    double x;
+    memcpy(&x, (const char *)(f->found + g->clip[i]) + offset, sizeof x);
+    return x;
+}
+
+/* A number of sal_follow_found, at this offset, where it is not the same in all. */
+static void write_number(const folder *f, const group *g, sal_text *out, const char *name,
+                         size_t offset)
+{
+    char path[40];
+    bool differs = false;
     for (int i = 0; i < g->n; i++) {
-        any = any || f->found[g->clip[i]].gap > f->found[g->clip[0]].gap;
+        differs = differs || fabs(number_of(f, g, i, offset) - number_of(f, g, 0, offset)) > 0;
     }
-    if (!any) {
+    if (!differs) {
         return;
     }
-    begin_axis(out, "gap", "data/gap", " with=\"clip\"");
+    snprintf(path, sizeof path, "data/%s", name);
+    begin_axis(out, name, path, " with=\"clip\"");
     for (int i = 0; i < g->n; i++) {
-        sal_text_format(out, "%s%.9g", i > 0 ? " " : "", f->found[g->clip[i]].gap);
+        sal_text_format(out, "%s%.9g", i > 0 ? " " : "", number_of(f, g, i, offset));
     }
     sal_text_add(out, "\"/>\n");
 }
@@ -420,7 +435,8 @@ static void write_sweep(const folder *f, const group *g, sal_text *out)
     }
     sal_text_add(out, g->n == 1 ? ";\"/>\n" : "\"/>\n");
     write_belts(f, g, out);
-    write_gaps(f, g, out);
+    write_number(f, g, out, "gap", offsetof(sal_follow_found, gap));
+    write_number(f, g, out, "from", offsetof(sal_follow_found, from));
     begin_axis(out, "nstep", "time/nstep", " with=\"clip\"");
     for (int i = 0; i < g->n; i++) {
         sal_text_format(out, "%s%d", i > 0 ? " " : "", f->found[g->clip[i]].nstep);

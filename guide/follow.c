@@ -229,10 +229,19 @@ static void release(gde_clip *c)
     sal_free(c->apart);
 }
 
-/* Of the names and the meaning of all columns that are used (FNV-1a). */
-static unsigned long long reading_of(const gde_clip *c)
+/* FNV-1a */
+unsigned long long gde_digest(const sal_text *text)
 {
     unsigned long long sum = 14695981039346656037ULL;
+    for (const char *at = text->data; at != NULL && *at != 0; at++) {
+        sum = (sum ^ (unsigned char)*at) * 1099511628211ULL;
+    }
+    return sum;
+}
+
+/* Of the names and the meaning of all columns that are used. */
+static unsigned long long reading_of(const gde_clip *c)
+{
     sal_text text = {0};
     sal_text_format(&text, "%d %d %d %d %c %g %d %d %s", c->tabulated, c->how.w_last,
                     c->how.degrees, c->how.by_level, c->how.up, c->how.unit,
@@ -250,11 +259,9 @@ static unsigned long long reading_of(const gde_clip *c)
         sal_text_format(&text, " %s %g", k < 0 ? "" : c->s.column[k].name,
                         c->turns[c->by_branch[i]]);
     }
-    for (const char *at = text.data; at != NULL && *at != 0; at++) {
-        sum = (sum ^ (unsigned char)*at) * 1099511628211ULL;
-    }
+    const unsigned long long digest = gde_digest(&text);
     sal_text_clear(&text);
-    return sum;
+    return digest;
 }
 
 sal_status sal_follow_draft(sal_text *out, sal_text *notes, sal_follow_found *found,

@@ -118,6 +118,8 @@ typedef struct gde_clip {
 /* Sets rate, seconds and rows_lost; times become s. SAL_BADINPUT, all of it in diag, where times do
  * not grow. */
 sal_status gde_clip_times(gde_clip *c, sal_diag *diag, sal_err *err);
+/* Equal for equal texts. */
+unsigned long long gde_digest(const sal_text *text);
 
 /* ---- follow_columns.c ---- */
 

@@ -273,14 +273,15 @@ static void write_problem(gde_clip *c, const char *clip, const char *model, int 
     sal_text *out = c->draft.out;
     const double usual = c->rate >= RATE_LEAST && c->rate <= RATE_MOST ? c->rate : RATE,
                  rate = c->request->timestep > 0 ? gde_asked_rate(c) : usual;
-    const int nstep = (int)floor((last - first) / c->rate * rate + 5e-3);
+    c->nstep = (int)floor((last - first) / c->rate * rate + 5e-3);
+    c->duration = c->nstep / rate;
     gde_note_unseen(c);
     gde_note_timestep(c);
     note_speed(c, first, last);
     gde_clip_head(&c->draft, clip, model);
     write_data(c, clip, first);
     sal_text_format(out, "  <time nstep=\"%d\" duration=\"%.9g\"/>\n  <boundary type=\"open\"/>\n",
-                    nstep, nstep / rate);
+                    c->nstep, c->duration);
     sal_text_add(out, "  <cost>\n"
                       "    <term name=\"markers\" data=\"all\"/>\n");
     write_efforts(c);
@@ -300,7 +301,37 @@ static void write_problem(gde_clip *c, const char *clip, const char *model, int 
                       "  </solver>\n</problem>\n");
 }
 
-sal_status sal_follow_markers(sal_text *out, sal_text *notes, const sal_model *m, const char *clip,
+/* Of all that the problem says of markers and joints */
+static unsigned long long reading_of(const gde_clip *c)
+{
+    sal_text text = {0};
+    sal_text_format(&text, "%c %g %d", c->how.up, c->how.unit, c->rate > 2.5 * LOWPASS);
+    for (int i = 0; i < c->s.nmarker; i++) {
+        if (gde_marker_site(c, i) >= 0) {
+            sal_text_format(&text, " %s", c->s.marker[i]);
+        }
+    }
+    for (int i = 0; i < c->nrest; i++) {
+        sal_text_format(&text, " %d", c->rests[i]);
+    }
+    const unsigned long long digest = gde_digest(&text);
+    sal_text_clear(&text);
+    return digest;
+}
+
+static sal_follow_found found_of(const gde_clip *c, int first)
+{
+    return (sal_follow_found){.floor = {c->floor[0], c->floor[1], c->floor[2]},
+                              .belt = {c->belt[0], c->belt[1]},
+                              .gap = longest_gap(c),
+                              .from = sig_time(&c->s, c->rate, first),
+                              .nstep = c->nstep,
+                              .duration = c->duration,
+                              .reading = reading_of(c)};
+}
+
+sal_status sal_follow_markers(sal_text *out, sal_text *notes, sal_follow_found *found,
+                              const sal_model *m, const char *clip,
                               const sal_follow_request *request, sal_diag *diag, sal_err *err)
 {
     gde_clip c = {.draft = {.m = m, .out = out}, .request = request};
@@ -332,6 +363,9 @@ sal_status sal_follow_markers(sal_text *out, sal_text *notes, const sal_model *m
     }
     if (status == SAL_OK) {
         write_problem(&c, request->clip_name, request->model_name, first, last);
+        if (found != NULL) {
+            *found = found_of(&c, first);
+        }
         if (notes != NULL && c.draft.notes.length > 0) {
             sal_text_add(notes, c.draft.notes.data);
         }

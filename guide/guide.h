@@ -75,8 +75,8 @@ typedef struct sal_follow_request {
 
 /* What differs between the problems of recordings that are alike. */
 typedef struct sal_follow_found {
-    /* <data floor= belt= gap=>, <time nstep= duration=> */
-    double floor[3], belt[2], gap;
+    /* <data floor= belt= gap= from=>, <time nstep= duration=> */
+    double floor[3], belt[2], gap, from;
     int nstep;
     double duration;
     /* s, <smoothing timeconst=>: at the end */
@@ -98,7 +98,8 @@ sal_status sal_follow_draft(sal_text *out, sal_text *notes, sal_follow_found *fo
 
 /* The same for a model of a person (people/people.h), whose sites have the names of the markers in
  * `clip`. */
-sal_status sal_follow_markers(sal_text *out, sal_text *notes, const sal_model *m, const char *clip,
+sal_status sal_follow_markers(sal_text *out, sal_text *notes, sal_follow_found *found,
+                              const sal_model *m, const char *clip,
                               const sal_follow_request *request, sal_diag *diag, sal_err *err);
 
 /* SAL_BADINPUT, with its name, if a term is the same for all motions: a solve would refuse it. */

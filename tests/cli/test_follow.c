@@ -359,6 +359,8 @@ static void faults_are_said(void)
     SAYS(errors, "--robot is missing");
     CHECK(follow("clip.csv", "--plates forces.mot") == 2);
     SAYS(errors, "--plates is for recordings of persons");
+    CHECK(run("follow trials --person p.xml --sweep --plates forces.mot") == 2);
+    SAYS(errors, "--plates is for one recording, not with --sweep");
     snprintf(line, sizeof line, "-o %s", files_path("p.xml"));
     CHECK(follow("clip.csv", line) == 2); /* a problem that somebody may have edited */
     SAYS(errors, "would be overwritten");

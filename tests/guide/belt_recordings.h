@@ -97,7 +97,7 @@ static inline sal_status follow(const sal_model *m, const char *model, const cha
     sal_text_clear(&notes);
     const sal_status status =
         m == robot ? sal_follow_draft(&draft_text, &notes, NULL, m, clip, &request, &diag, &err)
-                   : sal_follow_markers(&draft_text, &notes, m, clip, &request, &diag, &err);
+                   : sal_follow_markers(&draft_text, &notes, NULL, m, clip, &request, &diag, &err);
     CHECK_OK(status, err);
     sal_diag_clear(&diag);
     return status;

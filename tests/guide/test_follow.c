@@ -421,8 +421,9 @@ static void draft_markers(const sal_model *m, const char *model, sal_diag *diag)
     sal_err err = {0};
     sal_text_clear(&draft_text);
     sal_text_clear(&notes);
-    CHECK_OK(sal_follow_markers(&draft_text, &notes, m, files_path("m.trc"), &request, diag, &err),
-             err);
+    CHECK_OK(
+        sal_follow_markers(&draft_text, &notes, NULL, m, files_path("m.trc"), &request, diag, &err),
+        err);
 }
 
 /* Half of the way; the root is where it was carried to, on the floor. */

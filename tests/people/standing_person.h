@@ -109,7 +109,7 @@ static inline sal_status invert_clip(sal_result **r, sal_text *notes, const char
     snprintf(model, sizeof model, "%s", files_path("person.xml"));
     const sal_follow_request request = {.rate = NAN, .clip_name = path, .model_name = model};
     *r = NULL;
-    sal_status status = sal_follow_markers(&draft, NULL, m, path, &request, &diag, err);
+    sal_status status = sal_follow_markers(&draft, NULL, NULL, m, path, &request, &diag, err);
     CHECK_OK(status, *err);
     const char *at = draft.data == NULL ? NULL : strstr(draft.data, "<data");
     if (at != NULL) {
@@ -143,7 +143,7 @@ static inline void fail_allocations(const char *plates, int every)
     snprintf(clip, sizeof clip, "%s", files_path("few.trc"));
     snprintf(model, sizeof model, "%s", files_path("person.xml"));
     const sal_follow_request request = {.rate = NAN, .clip_name = clip, .model_name = model};
-    CHECK_OK(sal_follow_markers(&problem, NULL, m, clip, &request, &none, &why), why);
+    CHECK_OK(sal_follow_markers(&problem, NULL, NULL, m, clip, &request, &none, &why), why);
     for (bool all = false; !all && n < 20000; n += every) {
         sal_result *r = NULL;
         sal_text notes = {0};

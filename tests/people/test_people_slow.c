@@ -176,7 +176,7 @@ static double write_problem(sal_text *problem, const trial *t)
     snprintf(model, sizeof model, "%s", files_path("person.xml"));
     const sal_follow_request request = {.rate = NAN, .clip_name = markers, .model_name = model};
     CHECK_OK(sal_model_load(&m, model, NULL, &diag, &err), err);
-    CHECK_OK(sal_follow_markers(problem, NULL, m, markers, &request, &diag, &err), err);
+    CHECK_OK(sal_follow_markers(problem, NULL, NULL, m, markers, &request, &diag, &err), err);
     files_write("p.xml", problem->data, problem->length);
     sal_model_free(m);
     sal_diag_clear(&diag);

@@ -14,63 +14,64 @@
 
 /* ---- names ---- */
 
+static const struct {
+    const char *name;
+    ppl_segment segment;
+    ppl_side side;
+} known[] = {
+    {"RASI", PPL_PELVIS, PPL_RIGHT},
+    {"R.ASIS", PPL_PELVIS, PPL_RIGHT},
+    {"Bob:LPSI", PPL_PELVIS, PPL_LEFT},
+    {"L_HJC_reg", PPL_PELVIS, PPL_LEFT},
+    {"SACR", PPL_PELVIS, PPL_MIDDLE},
+    {"C7", PPL_TORSO, PPL_MIDDLE},
+    {"LSHO", PPL_TORSO, PPL_LEFT},
+    {"R_Sternum", PPL_TORSO, PPL_RIGHT},
+    {"RELB", PPL_UPPER_ARM, PPL_RIGHT},
+    {"L_wrist_ulna", PPL_LOWER_ARM, PPL_LEFT},
+    {"r_thigh3", PPL_THIGH, PPL_RIGHT},
+    {"R.TH2", PPL_THIGH, PPL_RIGHT},
+    {"L_mknee_study", PPL_THIGH, PPL_LEFT},
+    {"RKNE", PPL_THIGH, PPL_RIGHT},
+    {"L.SH3", PPL_SHANK, PPL_LEFT},
+    {"LANK", PPL_SHANK, PPL_LEFT},
+    {"r_calc_study", PPL_FOOT, PPL_RIGHT},
+    {"L.MT5", PPL_FOOT, PPL_LEFT},
+    {"Left Heel", PPL_FOOT, PPL_LEFT},
+    {"HeelR", PPL_FOOT, PPL_RIGHT},
+    {"RSH", PPL_TORSO, PPL_RIGHT},
+    {"MAN", PPL_TORSO, PPL_MIDDLE},
+    {"LTHAP", PPL_THIGH, PPL_LEFT},
+    {"RTIAD", PPL_SHANK, PPL_RIGHT},
+    {"LMFS", PPL_FOOT, PPL_LEFT},
+    {"RP1MT", PPL_FOOT, PPL_RIGHT},
+    {"RLEK", PPL_THIGH, PPL_RIGHT},
+    {"LMEK", PPL_THIGH, PPL_LEFT},
+    {"LLM", PPL_SHANK, PPL_LEFT},
+    {"RMM", PPL_SHANK, PPL_RIGHT},
+    {"LGTRO", PPL_THIGH, PPL_LEFT},
+    {"RATI", PPL_SHANK, PPL_RIGHT},
+    {"LLEE", PPL_UPPER_ARM, PPL_LEFT},
+    {"RMW", PPL_LOWER_ARM, PPL_RIGHT},
+    {"RDELT", PPL_UPPER_ARM, PPL_RIGHT},
+    {"NAVE", PPL_TORSO, PPL_MIDDLE},
+    {"XYPH", PPL_TORSO, PPL_MIDDLE},
+    {"RFMT", PPL_FOOT, PPL_RIGHT},
+    {"LSMH", PPL_FOOT, PPL_LEFT},
+    {"LKNM", PPL_THIGH, PPL_LEFT},
+    {"RMED", PPL_SHANK, PPL_RIGHT},
+    {"R.Acromium", PPL_TORSO, PPL_RIGHT},
+    {"L.Midfoot.Sup", PPL_FOOT, PPL_LEFT},
+    {"LEye", PPL_HEAD, PPL_LEFT},
+    {"left_foot_index", PPL_TOES, PPL_LEFT},
+};
+
 static void names_of_the_usual_sets_are_known(void)
 {
-    static const struct {
-        const char *name;
-        ppl_segment segment;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         ppl_side side;
-    } rows[] = {
-        {"RASI", PPL_PELVIS, PPL_RIGHT},
-        {"R.ASIS", PPL_PELVIS, PPL_RIGHT},
-        {"Bob:LPSI", PPL_PELVIS, PPL_LEFT},
-        {"L_HJC_reg", PPL_PELVIS, PPL_LEFT},
-        {"SACR", PPL_PELVIS, PPL_MIDDLE},
-        {"C7", PPL_TORSO, PPL_MIDDLE},
-        {"LSHO", PPL_TORSO, PPL_LEFT},
-        {"R_Sternum", PPL_TORSO, PPL_RIGHT},
-        {"RELB", PPL_UPPER_ARM, PPL_RIGHT},
-        {"L_wrist_ulna", PPL_LOWER_ARM, PPL_LEFT},
-        {"r_thigh3", PPL_THIGH, PPL_RIGHT},
-        {"R.TH2", PPL_THIGH, PPL_RIGHT},
-        {"L_mknee_study", PPL_THIGH, PPL_LEFT},
-        {"RKNE", PPL_THIGH, PPL_RIGHT},
-        {"L.SH3", PPL_SHANK, PPL_LEFT},
-        {"LANK", PPL_SHANK, PPL_LEFT},
-        {"r_calc_study", PPL_FOOT, PPL_RIGHT},
-        {"L.MT5", PPL_FOOT, PPL_LEFT},
-        {"Left Heel", PPL_FOOT, PPL_LEFT},
-        {"HeelR", PPL_FOOT, PPL_RIGHT},
-        {"RSH", PPL_TORSO, PPL_RIGHT},
-        {"MAN", PPL_TORSO, PPL_MIDDLE},
-        {"LTHAP", PPL_THIGH, PPL_LEFT},
-        {"RTIAD", PPL_SHANK, PPL_RIGHT},
-        {"LMFS", PPL_FOOT, PPL_LEFT},
-        {"RP1MT", PPL_FOOT, PPL_RIGHT},
-        {"RLEK", PPL_THIGH, PPL_RIGHT},
-        {"LMEK", PPL_THIGH, PPL_LEFT},
-        {"LLM", PPL_SHANK, PPL_LEFT},
-        {"RMM", PPL_SHANK, PPL_RIGHT},
-        {"LGTRO", PPL_THIGH, PPL_LEFT},
-        {"RATI", PPL_SHANK, PPL_RIGHT},
-        {"LLEE", PPL_UPPER_ARM, PPL_LEFT},
-        {"RMW", PPL_LOWER_ARM, PPL_RIGHT},
-        {"RDELT", PPL_UPPER_ARM, PPL_RIGHT},
-        {"NAVE", PPL_TORSO, PPL_MIDDLE},
-        {"XYPH", PPL_TORSO, PPL_MIDDLE},
-        {"RFMT", PPL_FOOT, PPL_RIGHT},
-        {"LSMH", PPL_FOOT, PPL_LEFT},
-        {"LKNM", PPL_THIGH, PPL_LEFT},
-        {"RMED", PPL_SHANK, PPL_RIGHT},
-        {"R.Acromium", PPL_TORSO, PPL_RIGHT},
-        {"L.Midfoot.Sup", PPL_FOOT, PPL_LEFT},
-        {"LEye", PPL_HEAD, PPL_LEFT},
-        {"left_foot_index", PPL_TOES, PPL_LEFT},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        ppl_side side;
-        const ppl_landmark *at = ppl_landmark_of(rows[i].name, &side);
-        CHECK(at != NULL && at->segment == rows[i].segment && side == rows[i].side);
+        const ppl_landmark *at = ppl_landmark_of(known[i].name, &side);
+        CHECK(at != NULL && at->segment == known[i].segment && side == known[i].side);
     }
     static const char *const strangers[] = {"", "R", "V_Pole", "Ball7", "rigid.body.1"};
     for (size_t i = 0; i < sizeof strangers / sizeof strangers[0]; i++) {
@@ -370,8 +371,9 @@ static void draft(sal_text *problem, sal_text *said, const char *names)
     CHECK_OK(model_of(&model, &notes, trial, names, &diag, &err), err);
     files_write("person.xml", model.data, model.length);
     CHECK_OK(sal_model_load(&m, files_path("person.xml"), NULL, &diag, &err), err);
-    CHECK_OK(sal_follow_markers(problem, said, m, files_path("walk.trc"), &request, &diag, &err),
-             err);
+    CHECK_OK(
+        sal_follow_markers(problem, said, NULL, m, files_path("walk.trc"), &request, &diag, &err),
+        err);
     files_write("p.xml", problem->data, problem->length);
     CHECK_OK(sal_problem_read(&p, files_path("p.xml"), NULL, &diag, &err), err);
     sal_problem_free(p);
@@ -504,9 +506,9 @@ static void a_mirror_image_is_refused(void)
     CHECK_OK(sal_model_parse(&m, "p", model.data, model.length, NULL, &diag, &err), err);
     const sal_follow_request request = {.rate = NAN, .clip_name = "c.trc", .model_name = "p.xml"};
     const char *right = files_path("walk.trc");
-    CHECK_OK(sal_follow_markers(&draft, NULL, m, right, &request, &diag, &err), err);
-    CHECK(sal_follow_markers(&draft, NULL, m, files_path("mirrored.trc"), &request, &diag, &err) ==
-          SAL_BADINPUT);
+    CHECK_OK(sal_follow_markers(&draft, NULL, NULL, m, right, &request, &diag, &err), err);
+    CHECK(sal_follow_markers(&draft, NULL, NULL, m, files_path("mirrored.trc"), &request, &diag,
+                             &err) == SAL_BADINPUT);
     CHECK(strstr(err.message, "are the mirror image of the model's") != NULL);
     sal_model_free(m);
     sal_text_clear(&model);

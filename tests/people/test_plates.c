@@ -203,8 +203,9 @@ static void the_time_on_a_box_is_left_out(void)
     sal_err err = {0};
     const sal_follow_request request = {.rate = NAN, .clip_name = "b.trc", .model_name = "m.xml"};
     record("box.trc", 150, from_a_box);
-    CHECK_OK(sal_follow_markers(&problem, &notes, m, files_path("box.trc"), &request, &diag, &err),
-             err);
+    CHECK_OK(
+        sal_follow_markers(&problem, &notes, NULL, m, files_path("box.trc"), &request, &diag, &err),
+        err);
     const char *from = problem.data == NULL ? NULL : strstr(problem.data, " from=\"");
     CHECK(from != NULL && atof(from + 7) >= .5 && atof(from + 7) <= .62);
     CHECK(notes.data != NULL && strstr(notes.data, "stand on something else") != NULL);
