@@ -319,12 +319,14 @@ static unsigned long long reading_of(const gde_clip *c)
     return digest;
 }
 
+/* It begins half an interval before the first row that is used, whatever is lost of its time in
+ * text. */
 static sal_follow_found found_of(const gde_clip *c, int first)
 {
     return (sal_follow_found){.floor = {c->floor[0], c->floor[1], c->floor[2]},
                               .belt = {c->belt[0], c->belt[1]},
                               .gap = longest_gap(c),
-                              .from = sig_time(&c->s, c->rate, first),
+                              .from = sig_time(&c->s, c->rate, first) - .5 / c->rate,
                               .nstep = c->nstep,
                               .duration = c->duration,
                               .reading = reading_of(c)};
