@@ -151,7 +151,8 @@ typedef struct stretch {
 } stretch;
 
 enum { STRETCHES_MOST = 500, STEADY = 4 };
-static const double FAR = 5; /* limits: what stays elsewhere by less is not said */
+static const double FAR = 5;        /* limits: what stays elsewhere by less is not said */
+static const double END_MOST = 0.1; /* s */
 
 /* How many; STRETCHES_MOST: more than that. */
 static int find_stretches(const path *p, const bool *jumps, stretch *s)
@@ -229,13 +230,14 @@ static void choose(const path *p, stretch *s, int n)
     }
 }
 
-static bool is_short(const path *p, int from, int to)
+static bool is_short(const path *p, int from, int to, double most)
 {
-    return p->t->at[to - 1] - p->t->at[from] + p->h <= PRB_DROP_MOST * (1 + 1e-9);
+    return p->t->at[to - 1] - p->t->at[from] + p->h <= most * (1 + 1e-9);
 }
 
-/* What was not chosen is left out where that is short. The first row of what is not short, and is
- * far away; -1: there is none. */
+/* What was not chosen is left out where that is short, at the ends shorter: there nothing tells on
+ * which side of a jump the path is right. The first row of what is not short, and is far away; -1:
+ * there is none. */
 static int leave_out(const path *p, const prb_channel *c, const stretch *s, int n)
 {
     char text[300];
@@ -250,7 +252,8 @@ static int leave_out(const path *p, const prb_channel *c, const stretch *s, int 
             continue;
         }
         const int from = s[i].from, to = s[next - 1].to;
-        if (!is_short(p, from, to)) { /* what is chosen may as well be what is elsewhere */
+        const double most = i == 0 || next == n ? END_MOST : PRB_DROP_MOST;
+        if (!is_short(p, from, to, most)) { /* what is chosen may as well be what is elsewhere */
             const int k = i > 0 ? i : next;
             moved = moved < 0 && !leads(&far, s + k - 1, s + k) ? s[k].from : moved;
             continue;

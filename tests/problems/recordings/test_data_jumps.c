@@ -36,6 +36,12 @@ static int from_the_beginning(int k, double row[12])
     return 12;
 }
 
+static int long_beginning(int k, double row[12])
+{
+    row[1] += k < 20 ? .2 : 0;
+    return 12;
+}
+
 static int to_the_end(int k, double row[12])
 {
     row[1] += k >= 195 ? .2 : 0;
@@ -183,6 +189,8 @@ static void what_is_elsewhere_for_long_is_not_left_out(void)
         const char *sigma, *said;
     } cases[] = {
         {far_for_long, "1e-4 1e-3", "f.csv:32:5: error: channel 'pose' jumps by about"},
+        {long_beginning, "0.1 1e-1",
+         "f.csv:22:5: warning: channel 'pose' jumps to this row, at 0.2"},
         {for_good, "1e-4 1e-3", "error: channel 'pose' jumps by about 0.3 m to this row"},
         {for_good, "0.1 1e-1", "f.csv:102:3: warning: channel 'pose' jumps to this row, at 1 s"},
     };
