@@ -38,7 +38,8 @@ static void trials_of_a_person_become_a_sweep(void)
     SAYS(errors, "left out: 'odd.trc'");
     slurp("all/sweep.xml", out, sizeof out);
     SAYS(out, "values=\"DJ1;walking1;walkingTO1\"");
-    SAYS(out, "<axis name=\"from\" path=\"data/from\" with=\"clip\" values=\"1.075 -0.005 -0.005\"/>");
+    SAYS(out, "<axis name=\"from\" path=\"data/from\" with=\"clip\" values="
+              "\"1.075 -0.005 -0.005\"/>");
     SAYS(out, "path=\"time/nstep\" with=\"clip\" values=\"160 130 138\"");
     snprintf(line, sizeof line, "sweep %s -o %s -q", files_path("all/sweep.xml"),
              files_path("all/out"));
