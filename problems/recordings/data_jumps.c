@@ -271,6 +271,9 @@ static int leave_out(const path *p, const prb_channel *c, const stretch *s, int 
                  count == 1 ? "it is" : "they are");
         prb_track_doubt(t, PRB_DOUBT_JUMP, prb_track_place(t, first, p->v), NULL, text);
     }
+    if (count > 0 && p->n == MOST) {
+        prb_track_straighten(t, p->v); /* again, without what was left out */
+    }
     return moved;
 }
 
@@ -341,9 +344,6 @@ static bool check_jumps(prb_track *t, const prb_channel *c, int v, int n, least 
     if (!look(&p) ||
         (t->wish->drops_jumps && !drop_jumps(&p, c, fmin(of.drop, of.error), &moved))) {
         return false;
-    }
-    if (n == 4 && t->wish->drops_jumps) {
-        prb_track_straighten(t, v); /* again, without what was dropped */
     }
     const jump found = find_jumps(&p, of.error, NULL);
     if (found.count == 0 && moved >= 0) {
