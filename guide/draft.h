@@ -85,6 +85,8 @@ sal_status gde_bend_legs(gde_draft *f, sal_err *err);
 
 /* ---- draft_feet.c ---- */
 
+/* Whether the other body is this one or hangs on it. */
+bool gde_body_carries(const sal_model *m, int body, int other);
 /* Whether the lowest body that can touch the floor carries no other body: it stands on its
  * feet. d->contact is that of the pose. */
 bool gde_stands_on_feet(const gde_draft *f);

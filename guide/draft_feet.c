@@ -21,7 +21,7 @@ static int solid(const sal_model *m, int geom)
     return m->body_weldid[m->geom_bodyid[geom]];
 }
 
-static bool carries(const sal_model *m, int body, int other)
+bool gde_body_carries(const sal_model *m, int body, int other)
 {
     while (other > 0 && other != body) {
         other = m->body_parentid[other];
@@ -51,7 +51,7 @@ static void heights_of(const gde_draft *f, double *height, int *geom)
 static bool is_leaf(const sal_model *m, int body)
 {
     for (int b = 1; b < m->nbody; b++) {
-        if (m->body_weldid[b] != body && carries(m, body, b)) {
+        if (m->body_weldid[b] != body && gde_body_carries(m, body, b)) {
             return false;
         }
     }

@@ -160,7 +160,10 @@ static void leave_zeros(gde_clip *c)
 {
     sig_signals *s = &c->s;
     int n = 0, first = 0;
-    for (int row = 0; row < s->nrow && is_afloat(c->draft.m); row++) {
+    if (!is_afloat(c->draft.m)) {
+        return;
+    }
+    for (int row = 0; row < s->nrow; row++) {
         double *x = s->value + (size_t)row * (size_t)s->ncol;
         bool zeros = true;
         for (int k = 0; k < s->ncol; k++) {

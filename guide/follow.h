@@ -51,6 +51,8 @@ typedef struct gde_angles {
     char up;
 } gde_angles;
 
+enum { GDE_TRUNK, GDE_HEAD, GDE_UPRIGHTS };
+
 typedef struct gde_clip {
     /* the model, looked at as for a draft from nothing */
     gde_draft draft;
@@ -82,6 +84,8 @@ typedef struct gde_clip {
     int *by_branch, *by_level, nscalar;
     /* [njnt] joints of which the recording says nothing, in the order in which they are written */
     int *rests, nrest;
+    /* trunk and head of a person that no marker shows, and that are kept upright */
+    bool upright[GDE_UPRIGHTS];
     gde_reading how;
     /* s is the table of poses that takes the place of the recording */
     bool tabulated;
@@ -317,7 +321,7 @@ sal_status gde_markers_sigma(gde_clip *c, sal_err *err);
 
 /* ---- follow_unseen.c ---- */
 
-/* Sets rests: joints that no marker of a person shows. */
+/* Sets upright and rests: what no marker of a person shows. */
 sal_status gde_find_unseen(gde_clip *c, sal_err *err);
 void gde_note_unseen(gde_clip *c);
 /* The terms by which a trunk and a head without markers stay upright, and `rests` near home. */

@@ -16,18 +16,9 @@ static const double REST = 0.05;  /* rad */
 static const double SINKS = 0.15; /* of the height of the pelvis: it rises and sinks by more */
 
 /* Bodies and sensors of `saltus person` */
-enum { TRUNK, HEAD, UPRIGHTS };
 static const struct {
     const char *body, *sensor, *sigma;
-} uprights[UPRIGHTS] = {{"torso", "torso_up", "0.02"}, {"head", "head_up", "0.05"}};
-
-static bool is_of(const sal_model *m, int body, int ancestor)
-{
-    while (body > ancestor) {
-        body = m->body_parentid[body];
-    }
-    return body == ancestor;
-}
+} uprights[GDE_UPRIGHTS] = {{"torso", "torso_up", "0.02"}, {"head", "head_up", "0.05"}};
 
 /* m: by how much a marker rises and sinks. */
 static double range_of_height(const gde_clip *c, int marker)
@@ -64,7 +55,8 @@ static bool is_seen(const gde_clip *c, int body)
     bool seen = false;
     for (int i = 0; i < c->s.nmarker; i++) {
         const int site = gde_marker_site(c, i);
-        seen = seen || (site >= 0 && is_of(c->draft.m, c->draft.m->site_bodyid[site], body));
+        seen = seen ||
+               (site >= 0 && gde_body_carries(c->draft.m, body, c->draft.m->site_bodyid[site]));
     }
     return seen;
 }
@@ -73,23 +65,24 @@ static bool is_of_a_leg(const gde_draft *f, int body)
 {
     bool leg = false;
     for (int i = 0; i < f->nfoot; i++) {
-        leg = leg || is_of(f->m, f->foot[i].body, body);
+        leg = leg || gde_body_carries(f->m, body, f->foot[i].body);
     }
     return leg;
 }
 
-/* Which of `uprights` the body is, if that is kept upright; -1: it is not. */
-static int upright_of(const gde_clip *c, int body)
+static int body_of(const gde_clip *c, int k)
 {
-    const sal_model *m = c->draft.m;
-    for (int k = 0; k < UPRIGHTS; k++) {
-        if (sal_model_find(m, SAL_OBJ_BODY, uprights[k].body) == body &&
-            sal_model_find(m, SAL_OBJ_SENSOR, uprights[k].sensor) >= 0 && !is_seen(c, body) &&
-            (k != TRUNK || !sinks(c))) {
-            return k;
-        }
+    return sal_model_find(c->draft.m, SAL_OBJ_BODY, uprights[k].body);
+}
+
+static void find_uprights(gde_clip *c)
+{
+    for (int k = 0; k < GDE_UPRIGHTS; k++) {
+        const int body = body_of(c, k);
+        c->upright[k] = body >= 0 &&
+                        sal_model_find(c->draft.m, SAL_OBJ_SENSOR, uprights[k].sensor) >= 0 &&
+                        !is_seen(c, body) && (k != GDE_TRUNK || !sinks(c));
     }
-    return -1;
 }
 
 /* Of a trunk that is kept upright what turns it about the vertical is left; how a head turns does
@@ -97,10 +90,12 @@ static int upright_of(const gde_clip *c, int body)
 static bool is_to_rest(const gde_clip *c, int joint)
 {
     const sal_model *m = c->draft.m;
-    const int body = m->jnt_bodyid[joint], k = upright_of(c, body);
-    const bool turns = fabs(c->draft.d->xaxis[3 * joint + 2]) > M_SQRT1_2;
+    const int body = m->jnt_bodyid[joint];
+    const bool turns = fabs(c->draft.d->xaxis[3 * joint + 2]) > M_SQRT1_2,
+               trunk = c->upright[GDE_TRUNK] && body == body_of(c, GDE_TRUNK),
+               head = c->upright[GDE_HEAD] && body == body_of(c, GDE_HEAD);
     return m->jnt_type[joint] >= SAL_JNT_SLIDE && !is_seen(c, body) &&
-           !is_of_a_leg(&c->draft, body) && (k < 0 || (k == TRUNK && turns));
+           !is_of_a_leg(&c->draft, body) && !head && (!trunk || turns);
 }
 
 sal_status gde_find_unseen(gde_clip *c, sal_err *err)
@@ -109,6 +104,7 @@ sal_status gde_find_unseen(gde_clip *c, sal_err *err)
     if (c->rests == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the joints without markers");
     }
+    find_uprights(c);
     for (int j = 0; j < c->draft.m->njnt; j++) {
         if (is_to_rest(c, j)) {
             c->rests[c->nrest++] = j;
@@ -119,21 +115,20 @@ sal_status gde_find_unseen(gde_clip *c, sal_err *err)
 
 void gde_note_unseen(gde_clip *c)
 {
-    const int trunk = sal_model_find(c->draft.m, SAL_OBJ_BODY, uprights[TRUNK].body);
+    const int trunk = body_of(c, GDE_TRUNK);
     if (trunk >= 0 && !is_seen(c, trunk)) {
         gde_note(&c->draft,
                  "no marker shows the trunk: it %s. Forces and moments of motions in which it "
                  "bends by itself need markers on it",
-                 upright_of(c, trunk) == TRUNK ? "is kept upright" : "leans as the pelvis does");
+                 c->upright[GDE_TRUNK] ? "is kept upright" : "leans as the pelvis does");
     }
     gde_note_unrecorded(c);
 }
 
 void gde_write_unseen(const gde_clip *c)
 {
-    const sal_model *m = c->draft.m;
-    for (int k = 0; k < UPRIGHTS; k++) {
-        if (upright_of(c, sal_model_find(m, SAL_OBJ_BODY, uprights[k].body)) == k) {
+    for (int k = 0; k < GDE_UPRIGHTS; k++) {
+        if (c->upright[k]) {
             sal_text_format(c->draft.out,
                             "    <term name=\"%s\" sensor=\"%s\" target=\"0 0 1\" sigma=\"%s\"/>\n",
                             uprights[k].body, uprights[k].sensor, uprights[k].sigma);

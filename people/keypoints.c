@@ -30,11 +30,11 @@ static int joint_of(const ppl_marker *m)
  * computed from the keypoints ("r.ASIS_study"). */
 static bool are_keypoints(const ppl_person *p)
 {
+    const ppl_landmark *centre = ppl_landmark_of("RHJC", &(ppl_side){0});
     bool hip = false, skin = false;
     char word[PPL_NAME];
     for (int i = 0; i < p->nmarker; i++) {
         const ppl_marker *m = p->marker + i;
-        const ppl_landmark *centre = ppl_landmark_of("RHJC", &(ppl_side){0});
         const bool pelvis = m->at.segment == PPL_PELVIS && m->at.sigma > centre->sigma;
         hip = hip || (ppl_side_off(word, m->name) && strcmp(word, "hip") == 0);
         skin = skin || (pelvis && strstr(m->name, "study") == NULL);

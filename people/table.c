@@ -82,23 +82,26 @@ void ppl_table_clear(ppl_table *table)
     *table = (ppl_table){0};
 }
 
+/* What the table says that it is; NULL: nothing. */
+static const char *named(const ppl_table *table, const char *name)
+{
+    for (int i = 0; i < table->n; i++) {
+        if (strcmp(table->name[i][0], name) == 0) {
+            return table->name[i][1];
+        }
+    }
+    return NULL;
+}
+
 bool ppl_table_has(const ppl_table *table, const char *name)
 {
-    bool has = false;
-    for (int i = 0; i < table->n; i++) {
-        has = has || strcmp(table->name[i][0], name) == 0;
-    }
-    return has;
+    return named(table, name) != NULL;
 }
 
 bool ppl_recognise(const ppl_table *table, const char *name, ppl_landmark *at, ppl_side *side)
 {
-    for (int i = 0; i < table->n; i++) {
-        if (strcmp(table->name[i][0], name) == 0) {
-            name = table->name[i][1];
-            break;
-        }
-    }
+    const char *own = named(table, name);
+    name = own != NULL ? own : name;
     const ppl_landmark *known = ppl_landmark_of(name, side);
     if (known != NULL) {
         *at = *known;
