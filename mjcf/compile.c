@@ -60,8 +60,8 @@ static void check_sizes(spec_work *w, const sal_model *m)
     }
 }
 
-/* The same of what poses, time constants and damping ratios make of other numbers; infinity means
- * something. */
+/* The same of what poses, time constants, damping ratios and sums make of other numbers; infinity
+ * means something. */
 static void check_derived(spec_work *w, const sal_model *m)
 {
     const struct {
@@ -77,6 +77,7 @@ static void check_derived(spec_work *w, const sal_model *m)
                    {m->jnt_stiffness, m->njnt, "the stiffness of a joint"},
                    {m->dof_damping, m->nv, "the damping of a joint"},
                    {m->dof_armature, m->nv, "the armature of a joint"},
+                   {m->pair_adhesion, m->npair, "the adhesion of two geoms"},
                    {m->eq_data, 11 * m->neq, "a number of an equality constraint"},
                    {m->tendon_armature, m->ntendon, "the armature of a tendon"},
                    {m->tendon_damping, m->ntendon, "the damping of a tendon"},

@@ -362,7 +362,10 @@ static void what_becomes_too_large_or_too_small_is_refused(void)
          "inertia"},
         {"<mujoco><worldbody><body><joint springdamper='1e-9 .35'/><geom size='1'/></body>"
          "</worldbody></mujoco>",
-         "error: the stiffness of a joint becomes 1.67552e+18; it must be at most 1e15"}};
+         "error: the stiffness of a joint becomes 1.67552e+18; it must be at most 1e15"},
+        {"<mujoco><worldbody><body><joint/><geom size='1' adhesion='1e15'/></body>"
+         "<geom size='1' adhesion='1e15'/></worldbody></mujoco>",
+         "error: the adhesion of two geoms becomes 2e+15; it must be at most 1e15"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         sal_model *m = NULL;
         sal_err err = {0};
