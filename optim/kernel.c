@@ -211,33 +211,35 @@ static SAL_INLINE uint64_t bits_of(double x)
     return bits;
 }
 
-/* Whether any bit but the signs is set */
-static SAL_INLINE uint64_t is_strip(const double *x)
-{
-    return (bits_of(x[0]) | bits_of(x[1]) | bits_of(x[2]) | bits_of(x[3])) << 1 != 0;
-}
+/* Lanes that are all ones, or all zeros: what comparisons give */
+typedef long long equal4 __attribute__((vector_size(32)));
+typedef unsigned long long bits4 __attribute__((vector_size(32)));
 
-static uint64_t is_rest(const double *x, int n)
+static SAL_INLINE bool is_any(const double *x, int n)
 {
-    double strip[OPT_STRIP] = {0};
+    bool any = false;
     for (int i = 0; i < n; i++) {
-        strip[i] = x[i];
+        any |= x[i] != 0;
     }
-    return is_strip(strip);
+    return any;
 }
 
-void opt_kernel_mask(uint64_t *mask, const double *row, int n)
+/* Each lane collects the strips in which its own number is not zero. */
+OPT_WIDEST void opt_kernel_mask(uint64_t *mask, const double *row, int n)
 {
     for (; n > 0; n -= OPT_WORD * OPT_STRIP, row += OPT_WORD * OPT_STRIP) {
         const int whole = n / OPT_STRIP < OPT_WORD ? n / OPT_STRIP : OPT_WORD;
-        uint64_t bits = 0;
-        for (int k = 0; k < whole; k++) {
-            bits |= is_strip(row + OPT_STRIP * k) << k;
+        bits4 found = {0}, bit = {1, 1, 1, 1};
+        for (int k = 0; k < whole; k++, bit += bit) {
+            opt_lane4 strip;
+            memcpy(&strip, row + OPT_STRIP * k, sizeof strip);
+            found |= (bits4)(strip != 0) & bit;
         }
-        if (whole < OPT_WORD && n % OPT_STRIP != 0) {
-            bits |= is_rest(row + OPT_STRIP * whole, n % OPT_STRIP) << whole;
+        *mask = (found[0] | found[1]) | (found[2] | found[3]);
+        if (whole < OPT_WORD && is_any(row + OPT_STRIP * whole, n % OPT_STRIP)) {
+            *mask |= (uint64_t)1 << whole;
         }
-        *mask++ = bits;
+        mask++;
     }
 }
 
@@ -275,8 +277,6 @@ OPT_WIDEST void opt_kernel_scatter(double *H, const double *square, const opt_pi
 }
 
 /* ---- packed rows ---- */
-
-typedef long long equal4 __attribute__((vector_size(32)));
 
 double *opt_kernel_pack(double *to, const uint64_t *mask, const double *row, int n)
 {
