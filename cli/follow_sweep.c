@@ -56,7 +56,8 @@ typedef struct folder {
 
 /* ---- which files ---- */
 
-static const char of_robots[] = ".csv, .npz, .pkl, .mot, .sto, .bvh", of_people[] = ".trc, .c3d";
+static const char of_robots[] = ".csv, .json, .npz, .pkl, .mot, .sto, .bvh",
+                  of_people[] = ".trc, .c3d";
 
 static const char *endings(const cli_arguments *a)
 {

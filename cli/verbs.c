@@ -85,7 +85,8 @@ static const cli_verb verbs[CLI_NVERB] = {
                  TAKES(CLI_OPT_PLATES)),
          "write a problem file in which a robot or a person follows a recorded motion",
          "CLIP holds the pose of the robot's root (place, and quaternion or three angles) and the "
-         "angles of its joints: csv\n(with names of columns or without), npz, pkl, mot, sto; or "
+         "angles of its joints: csv\n(with names of columns or without), json, npz, pkl, mot, sto; "
+         "or "
          "the "
          "rotations of a skeleton whose joints are the robot's: bvh.\n"
          "Which column is what, units, the order of the quaternion, the axis that is up, and the "

@@ -388,8 +388,9 @@ static void note_exchange(gde_clip *c, gde_score best, double *q, double *next)
             &c->draft,
             "with left and right exchanged (such as FR FL RR RL in place of FL FR RL RR) these "
             "columns fit better (soles slide %.2g, not %.2g m/s): if that is their order, give "
-            "them the names of the joints in a first line",
-            found.speed, best.speed);
+            "them the names of the joints in %s",
+            found.speed, best.speed,
+            strcmp(c->s.format, "csv") == 0 ? "a first line" : "an array 'joint_names'");
     }
 }
 

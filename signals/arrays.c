@@ -152,7 +152,8 @@ static bool is_rate(const sig_array *a)
 /* And of such a name, the time between two rows, s. */
 static bool is_interval(const sig_array *a)
 {
-    static const char *const names[] = {"dt", "timestep", "time_step", "frame_time", NULL};
+    static const char *const names[] = {"dt",         "timestep",      "time_step",
+                                        "frame_time", "FrameDuration", NULL};
     return is_lone(a, names);
 }
 

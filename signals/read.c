@@ -24,6 +24,7 @@ static const reader readers[] = {
     {"sto", {".sto", ".mot"}, false, sig_read_sto, NULL},
     {"trc", {".trc"}, false, sig_read_trc, NULL},
     {"bvh", {".bvh"}, false, sig_read_bvh, NULL},
+    {"json", {".json"}, false, sig_read_json, NULL},
     {"npz", {".npz"}, true, sig_read_npz, NULL},
     {"pickle", {".pkl", ".pickle"}, true, sig_read_pickle, NULL},
     {"c3d", {".c3d"}, true, sig_read_c3d, sig_read_c3d_plates},
@@ -83,8 +84,7 @@ static void list_formats(char *out, size_t n)
 /* What to do with a file that no reader reads: what Python reads it can write so that one does. */
 static const char *advice(const char *path)
 {
-    static const char *const python[] = {".npy", ".pt",   ".pth",  ".joblib",
-                                         ".h5",  ".hdf5", ".json", NULL};
+    static const char *const python[] = {".npy", ".pt", ".pth", ".joblib", ".h5", ".hdf5", NULL};
     static const char *const scenes[] = {".fbx", ".glb", ".gltf", ".usd", ".usda", ".blend", NULL};
     if (has_one_of(path, python)) {
         return "in Python, numpy.savez('clip.npz', fps=.., root_pos=.., root_rot=.., "
@@ -134,6 +134,13 @@ typedef struct reading {
     sig_names *names;
 } reading;
 
+/* Motions in JSON often end in .txt, as tables do. */
+static const reader *by_content(const reader *r, const sal_source *source)
+{
+    const reader *json = find_reader("", "json");
+    return json != NULL && r->read == sig_read_csv && sig_is_json(source) ? json : r;
+}
+
 static sal_status read_with(const reader *r, sig_signals *s, const reading *how, sal_diag *diag,
                             sal_err *err)
 {
@@ -168,8 +175,9 @@ static sal_status read_as(sig_signals *s, const char *path, const reading *how, 
                        path, how->clip != NULL ? ", such as '" : "",
                        how->clip != NULL ? how->clip : "", how->clip != NULL ? "'" : "");
     } else {
-        s->format = r->format;
         status = load(s, path, &own, err);
+        r = status == SAL_OK && format == NULL ? by_content(r, &s->source) : r;
+        s->format = r->format;
         if (status == SAL_OK && !r->binary) {
             sal_diag_check_text(&own, &s->source);
             status = sal_diag_status(&own, err);

@@ -12,6 +12,9 @@ sal_status sig_read_c3d(sig_signals *s, sal_diag *diag, sal_err *err);
 sal_status sig_read_c3d_plates(sig_signals *s, sal_diag *diag, sal_err *err);
 sal_status sig_read_csv(sig_signals *s, sal_diag *diag, sal_err *err);
 sal_status sig_read_sto(sig_signals *s, sal_diag *diag, sal_err *err);
+sal_status sig_read_json(sig_signals *s, sal_diag *diag, sal_err *err);
+/* Whether it begins as an object of JSON. */
+bool sig_is_json(const sal_source *source);
 sal_status sig_read_npz(sig_signals *s, sal_diag *diag, sal_err *err);
 sal_status sig_read_pickle(sig_signals *s, sal_diag *diag, sal_err *err);
 /* Its clips alone, where it has several or one with a name. */

@@ -29,8 +29,8 @@ static void describe(const char *format, const char *data, size_t n)
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n)
 {
-    static const char *const formats[] = {"csv", "sto", "trc",   "bvh",
-                                          "c3d", "npz", "array", "pickle"};
+    static const char *const formats[] = {"csv", "sto",   "trc",    "bvh", "c3d",
+                                          "npz", "array", "pickle", "json"};
     enum { NFORMAT = sizeof formats / sizeof formats[0] };
     if (n == 0) {
         return 0;

@@ -96,12 +96,20 @@ static void mutants_of_pickles(void)
     mutants(7, pickle_joblib, sizeof pickle_joblib);
 }
 
+static void mutants_of_json(void)
+{
+    static const char poses[] = "{\"FrameDuration\": 0.02, \"Frames\": [[0, 0, 1, 0, 0, 0, 1, .5], "
+                                "[0, 0, 1, 0, 0, .6, .8, null]], \"joint_names\": [\"hip\"]}";
+    mutants(8, poses, sizeof poses - 1);
+}
+
 int main(void)
 {
     RUN(mutants_of_texts);
     RUN(mutants_of_c3d);
     RUN(mutants_of_arrays);
     RUN(mutants_of_pickles);
+    RUN(mutants_of_json);
     files_remove();
     return check_done();
 }

@@ -25,8 +25,8 @@ static int partner(int i)
     return i + leg + arm;
 }
 
-/* Pose and joints of a clip without a header and without times */
-static void write_bare(const char *clip, bool exchanged)
+/* Pose and joints of a clip without a header and without times, or as "Frames" in JSON */
+static void write_bare(const char *clip, bool exchanged, bool frames)
 {
     sig_signals s;
     sal_diag diag = {0};
@@ -34,15 +34,16 @@ static void write_bare(const char *clip, bool exchanged)
     sal_text text = {0};
     CHECK_OK(sig_read(&s, clip, NULL, &diag, &err), err);
     CHECK(s.ncol == 1 + POSE + JOINTS);
+    sal_text_add(&text, frames ? "{\"FrameDuration\": 0.0333333, \"Frames\": [\n" : "");
     for (int row = 0; row < s.nrow; row++) {
         const double *x = s.value + (size_t)row * (size_t)s.ncol + 1;
         for (int i = 0; i < POSE + JOINTS; i++) {
             const int from = i < POSE || !exchanged ? i : POSE + partner(i - POSE);
-            sal_text_format(&text, "%s%.9g", i > 0 ? "," : "", x[from]);
+            sal_text_format(&text, "%s%.9g", i > 0 ? "," : frames ? "[" : "", x[from]);
         }
-        sal_text_add(&text, "\n");
+        sal_text_add(&text, !frames ? "\n" : row + 1 < s.nrow ? "],\n" : "]]}\n");
     }
-    files_write("bare.csv", text.data, text.length);
+    files_write(frames ? "bare.txt" : "bare.csv", text.data, text.length);
     sal_text_clear(&text);
     sig_clear(&s);
     sal_diag_clear(&diag);
@@ -65,7 +66,7 @@ static void exchanged_sides_are_noticed(void)
         const bool exchanged = i % 2 == 1;
         sal_text draft = {0}, notes = {0}, table = {0};
         snprintf(name, sizeof name, "data/g1_clips/%s.csv", clips[i / 2]);
-        write_bare(check_corpus(name), exchanged);
+        write_bare(check_corpus(name), exchanged, false);
         const sal_follow_request request = {.rate = 30,
                                             .clip_name = "bare.csv",
                                             .model_name = "g1.xml",
@@ -86,9 +87,45 @@ static void exchanged_sides_are_noticed(void)
     sal_diag_clear(&diag);
 }
 
+/* Programs that train robots write poses so. */
+static void frames_of_a_motion_are_poses(void)
+{
+    sal_model *robot = NULL;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    const char *model = check_corpus("robots/g1.xml");
+    if (model == NULL) {
+        SKIP("the corpus is not there");
+    }
+    CHECK_OK(sal_model_load(&robot, model, NULL, &diag, &err), err);
+    for (int exchanged = 0; exchanged < 2 && robot != NULL; exchanged++) {
+        sal_text draft = {0}, notes = {0}, table = {0};
+        write_bare(check_corpus("data/g1_clips/walk1_subject1.csv"), exchanged, true);
+        const sal_follow_request request = {.clip_name = "bare.txt",
+                                            .model_name = "g1.xml",
+                                            .recording = &table,
+                                            .recording_name = "table.csv"};
+        CHECK_OK(sal_follow_draft(&draft, &notes, NULL, robot, files_path("bare.txt"), &request,
+                                  &diag, &err),
+                 err);
+        CHECK(strstr(notes.data,
+                     "from columns root_pos_0 .. root_rot_3: z is up, the quaternion is "
+                     "x y z w") != NULL);
+        CHECK(strstr(draft.data, "joint=\"left_knee_joint\" columns=\"dof_pos_3\"") != NULL);
+        CHECK((strstr(notes.data, "give them the names of the joints in an array 'joint_names'") !=
+               NULL) == exchanged);
+        sal_text_clear(&draft);
+        sal_text_clear(&notes);
+        sal_text_clear(&table);
+    }
+    sal_model_free(robot);
+    sal_diag_clear(&diag);
+}
+
 int main(void)
 {
     RUN(exchanged_sides_are_noticed);
+    RUN(frames_of_a_motion_are_poses);
     files_remove();
     return check_done();
 }
