@@ -72,7 +72,7 @@ static void a_line_of_units(void)
 static void other_formats_get_advice(void)
 {
     static const char *const advice[][2] = {{"a.npy", "in Python, numpy.savez("},
-                                            {"a.JSON", "in Python, numpy.savez("},
+                                            {"a.H5", "in Python, numpy.savez("},
                                             {"a.fbx", "export the motion as .bvh"},
                                             {"a.xyz", "say format=, or rename it"}};
     for (int i = 0; i < 4; i++) {
