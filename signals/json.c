@@ -23,6 +23,9 @@ enum { DEEP = SIG_ARRAY_NDIM + 1, WORD_MOST = 128 };
 static const char frames[] = "Frames";
 static const size_t UNKNOWN = SIZE_MAX; /* how many numbers a row has */
 
+/* What an array holds */
+typedef enum kind { NOTHING, NUMBER, ROW } kind;
+
 typedef struct parser {
     sig_signals *s;
     size_t at;
@@ -30,6 +33,7 @@ typedef struct parser {
     int room;       /* for arrays */
     double *number; /* those of the array at hand */
     int n, capacity;
+    kind level[DEEP]; /* and what is in its rows */
     sal_diag *diag;
     sal_err *err;
     sal_status status;
@@ -190,19 +194,28 @@ static bool add_number(parser *p)
     return true;
 }
 
-/* Numbers, or rows of such, all of one length; *deep is the depth of the numbers, 0: not known */
-static bool read_rows(parser *p, sig_array *a, int depth, int *deep)
+/* Of one depth all are rows, or all are numbers. */
+static bool is_as_before(parser *p, int depth, kind is)
+{
+    kind *before = p->level + depth;
+    if (*before != NOTHING && *before != is) {
+        return complain(p, is == ROW ? "a number" : "a row of numbers, as before,");
+    }
+    *before = is;
+    return true;
+}
+
+/* Numbers, or rows of such; all of one depth have one length. */
+static bool read_rows(parser *p, sig_array *a, int depth)
 {
     size_t n = 0;
     const size_t begin = p->at;
     bool more = !(take(p, '[') && take(p, ']'));
+    a->ndim = depth < a->ndim ? a->ndim : depth + 1;
     for (; more; n++) {
-        const bool row = peek(p) == '[';
-        if ((*deep > 0 && row != (depth + 1 < *deep)) || (row && depth + 1 > DEEP)) {
-            return complain(p, row ? "a number" : "a row of numbers, as before,");
-        }
-        *deep = row ? *deep : depth + 1;
-        if (!(row ? read_rows(p, a, depth + 1, deep) : add_number(p)) || !go_on(p, ']', &more)) {
+        const bool row = peek(p) == '[' && depth + 1 < DEEP;
+        if (!is_as_before(p, depth, row ? ROW : NUMBER) ||
+            !(row ? read_rows(p, a, depth + 1) : add_number(p)) || !go_on(p, ']', &more)) {
             return false;
         }
     }
@@ -337,10 +350,10 @@ static bool read_numbers(parser *p, sig_array *a)
     for (int i = 0; i < SIG_ARRAY_NDIM; i++) {
         a->shape[i] = UNKNOWN;
     }
-    if (!read_rows(p, a, 0, &a->ndim)) {
+    memset(p->level, 0, sizeof p->level);
+    if (!read_rows(p, a, 0)) {
         return false;
     }
-    a->ndim = a->ndim > 0 ? a->ndim : 1; /* [] */
     const size_t rows = a->shape[0], width = rows > 0 ? (size_t)p->n / rows : 0;
     if (a->ndim == 2 && strcmp(a->name, frames) == 0 && hold_pose(p, width)) {
         return keep_poses(p, rows, width);

@@ -105,7 +105,7 @@ static void what_is_wrong_is_said_with_its_place(void)
     refuse("m.json", "{\"a\": [1, \"b\"]}", "m.json:1:11: error: a number is expected here");
     refuse("m.json", "{\"a\": [\"b\", 1]}",
            "m.json:1:13: error: a word in double quotes is expected here");
-    refuse("m.json", "{\"a\": [[[[[[1]]]]]]}", "m.json:1:12: error: a number is expected here");
+    refuse("m.json", "{\"a\": [[[[[[1]]]]]]}", "m.json:1:11: error: a number is expected here");
     refuse("m.json", "{\"a\" [1]}", "m.json:1:6: error: ':' is expected here");
     refuse("m.json", "{\"a\": [1]} {", "m.json:1:12: error: the end of the file is expected here");
     refuse("m.json", "{\"a\": {\"b\": [1}",
@@ -119,6 +119,21 @@ static void what_is_wrong_is_said_with_its_place(void)
            "m.json:1:1: error: 'fps' is 0, but a rate is more than 0");
     refuse("m.json", "{\"a\": [1, Infinity], \"fps\": 1}",
            "m.json:4:1: error: a number is not finite here (column 'a')");
+}
+
+/* Rows without numbers tell how deep they are, too. */
+static void rows_may_be_empty(void)
+{
+    refuse("m.json", "[[], 1, 2]",
+           "m.json:1:6: error: a row of numbers, as before, is expected here");
+    refuse("m.json", "[[[]], [1]]",
+           "m.json:1:9: error: a row of numbers, as before, is expected here");
+    refuse("m.json", "[[], []]", "m.json:1:1: error: there are no rows of numbers");
+    refuse("m.json", "[[[[]]]]", "m.json:1:1: error: there are no rows of numbers");
+    CHECK(read_text("m.json", "{\"a\": [[], []], \"b\": [1, 2], \"c\": [[[[]]], [[[]]]]}") ==
+          SAL_OK);
+    CHECK(signals.ncol == 1 && signals.nrow == 2);
+    CHECK_NEAR(at(1, "b"), 2, 0);
 }
 
 /* A motion that is cut off anywhere is refused, or is no other motion. */
@@ -144,6 +159,7 @@ int main(void)
     RUN(rows_of_something_else);
     RUN(arrays_as_those_of_numpy);
     RUN(what_is_wrong_is_said_with_its_place);
+    RUN(rows_may_be_empty);
     RUN(files_that_are_cut);
     RUN(memory_runs_out);
     read_end(files, sizeof files / sizeof files[0]);
