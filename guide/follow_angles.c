@@ -13,6 +13,9 @@
  * The angles a_1 a_2 a_3 in their order make the rotation R_1(a_1) R_2(a_2) R_3(a_3), each about an
  * axis of the body as the ones before have turned it. Where y is up, the axes of the body are those
  * of the model, or are renamed as those of the world are.
+ *
+ * Or they are a rotation vector: rows of an array `frames` are, in programs that train characters,
+ * a place, such a vector and the joints.
  */
 #include "base/house.h"
 #include "guide/follow.h"
@@ -199,6 +202,28 @@ bool gde_find_angles(gde_clip *c)
     return false;
 }
 
+bool gde_find_vector(gde_clip *c)
+{
+    static const char name[] = "frames";
+    const sig_signals *s = &c->s;
+    for (int k = 0, n; k < s->ncol; k += n) {
+        char word[GDE_WORD];
+        n = gde_array_at(s, k);
+        gde_simplify(s->column[k].name, word);
+        if (n != 6 + c->nscalar || strncmp(word, name, strlen(name)) != 0) {
+            continue;
+        }
+        c->angles = (gde_angles){.about = {"xyz", "xyz"}, .sequence = AS_NAMED, .vector = true};
+        for (int i = 0; i < 3; i++) {
+            c->place[i] = k + i;
+            c->angles.column[i] = k + 3 + i;
+        }
+        c->block = k + 6;
+        return true;
+    }
+    return false;
+}
+
 /* The name without what says that it is a rotation. */
 static void strip_turn(char *stem)
 {
@@ -271,11 +296,18 @@ void gde_angles_turn(const gde_clip *c, const gde_reading *how, int row, double 
 {
     static const double quarter[4] = {0.70710678118654752440, 0.70710678118654752440, 0, 0};
     const char *about = c->angles.about[how->up == 'y'];
-    double r[4] = {1, 0, 0, 0}, next[4], back[4];
+    double r[4] = {1, 0, 0, 0}, next[4], back[4], w[3];
     for (int i = 0; i < 3; i++) {
-        const int which = sequences[how->sequence][i], k = c->angles.column[which];
+        w[i] = gde_clip_angle(c, how, row, c->angles.column[i]);
+    }
+    if (c->angles.vector) {
+        sal_quat_exp(turn, w);
+        sal_quat_copy(r, turn);
+    }
+    for (int i = 0; i < 3 && !c->angles.vector; i++) {
+        const int which = sequences[how->sequence][i];
         const double axis[3] = {about[which] == 'x', about[which] == 'y', about[which] == 'z'};
-        sal_quat_axisangle(next, axis, gde_clip_angle(c, how, row, k));
+        sal_quat_axisangle(next, axis, w[which]);
         sal_quat_mul(turn, r, next);
         sal_quat_copy(r, turn);
     }

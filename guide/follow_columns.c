@@ -553,10 +553,10 @@ static sal_status find_columns(gde_clip *c, sal_err *err)
     if (found == 0 && gde_has_vectors(c) && find_block(c) < 0) {
         return gde_clip_vectors(c, err);
     }
-    if (c->root >= 0 && !find_pose(c) && !gde_find_angles(c)) {
+    if (c->root >= 0 && !find_pose(c) && !gde_find_angles(c) && !gde_find_vector(c)) {
         return fail_pose(c, err);
     }
-    if (2 * found < c->nscalar) {
+    if (2 * found < c->nscalar && c->block < 0) {
         c->block = find_block(c);
     }
     return c->block < 0 && 4 * found < c->nscalar ? fail_joints(c, found, err) : SAL_OK;

@@ -310,6 +310,19 @@ static const char *order_name(const gde_reading *how)
     return how->w_last ? "x y z w" : "w x y z";
 }
 
+static void note_vector(gde_clip *c, gde_score best)
+{
+    const sal_model *m = c->draft.m;
+    const int *at = c->angles.column;
+    gde_note(
+        &c->draft,
+        "pose of '%s' from columns %s .. %s (place) and %s .. %s (rotation vector): %c is up%s "
+        "(soles slide %.2g m/s in the median)",
+        sal_model_name(m, SAL_OBJ_BODY, m->jnt_bodyid[c->root]), c->s.column[c->place[0]].name,
+        c->s.column[c->place[2]].name, c->s.column[at[0]].name, c->s.column[at[2]].name, c->how.up,
+        c->how.renamed ? ", also in the body" : "", best.speed);
+}
+
 static void note_angles(gde_clip *c, gde_score best)
 {
     const sal_model *m = c->draft.m;
@@ -397,7 +410,9 @@ static void note_exchange(gde_clip *c, gde_score best, double *q, double *next)
 static void note_reading(gde_clip *c, gde_score best)
 {
     gde_draft *f = &c->draft;
-    if (c->angles.column[0] >= 0) {
+    if (c->angles.column[0] >= 0 && c->angles.vector) {
+        note_vector(c, best);
+    } else if (c->angles.column[0] >= 0) {
         note_angles(c, best);
     } else if (c->root >= 0 && c->made == NULL) {
         gde_note(f,

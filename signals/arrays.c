@@ -42,6 +42,27 @@ size_t sig_array_count(const sig_array *a)
     return n;
 }
 
+enum { DOUBLE = 8 }; /* bytes */
+
+bool sig_array_begin(sig_array *a, size_t n)
+{
+    a->own = sal_alloc(n, DOUBLE);
+    a->bytes = a->own;
+    a->n = n * DOUBLE;
+    a->item = DOUBLE;
+    memcpy(a->descr, "<f8", 4);
+    return a->own != NULL;
+}
+
+void sig_array_put(sig_array *a, size_t i, double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    for (size_t k = 0; k < DOUBLE; k++) {
+        a->own[i * DOUBLE + k] = (unsigned char)(bits >> 8 * k);
+    }
+}
+
 void sig_arrays_clear(sig_arrays *z)
 {
     for (int i = 0; z->list != NULL && i < z->n; i++) {

@@ -36,6 +36,10 @@ typedef struct sig_arrays {
 size_t sig_array_item(const char *descr);
 /* How many numbers its shape wants. */
 size_t sig_array_count(const sig_array *a);
+/* Makes an array of n numbers of double precision, which are still to be put in; shape and ndim are
+ * the caller's. false: no memory. */
+bool sig_array_begin(sig_array *a, size_t n);
+void sig_array_put(sig_array *a, size_t i, double x);
 void sig_arrays_clear(sig_arrays *z);
 /* Makes columns of them, and the rate of a lone number. SAL_BADINPUT, all of it in diag, where it
  * is not clear which rows are the instants, or no array has rows. */

@@ -230,26 +230,16 @@ static bool read_rows(parser *p, sig_array *a, int depth)
     return true;
 }
 
-/* Columns first .. first+n-1 of the rows of numbers, each `width` long, as NumPy has them: double
- * precision, the lowest byte first. */
+/* Columns first .. first+n-1 of the rows of numbers, each `width` long */
 static bool keep_columns(parser *p, sig_array *a, size_t width, size_t first, size_t n)
 {
-    const size_t size = 8, rows = width > 0 ? (size_t)p->n / width : 0;
-    a->n = rows * n * size;
-    a->own = sal_alloc(a->n, 1);
-    if (a->own == NULL) {
+    const size_t rows = width > 0 ? (size_t)p->n / width : 0;
+    if (!sig_array_begin(a, rows * n)) {
         return out_of_memory(p);
     }
     for (size_t i = 0; i < rows * n; i++) {
-        uint64_t bits;
-        memcpy(&bits, p->number + i / n * width + first + i % n, sizeof bits);
-        for (size_t k = 0; k < size; k++) {
-            a->own[i * size + k] = (unsigned char)(bits >> 8 * k);
-        }
+        sig_array_put(a, i, p->number[i / n * width + first + i % n]);
     }
-    a->bytes = a->own;
-    a->item = size;
-    memcpy(a->descr, "<f8", 4);
     return true;
 }
 

@@ -1,5 +1,6 @@
 /* pickle_arrays.c: what a program in Python wrote by pickle.dump: a dictionary of arrays of NumPy,
- * of numbers and of lists of words. Arrays are known by the calls that would make them:
+ * of numbers, and of lists of words, of numbers or of rows of numbers. Arrays are known by the
+ * calls that would make them:
  *
  *     _reconstruct(..) with the state (version, shape, type, fortran, bytes)      up to protocol 4
  *     _frombuffer(bytes, type, shape, order)                                      from 5 on
@@ -193,22 +194,78 @@ static bool read_scalar(sig_pickle *p, const sig_value *x, sig_array *a)
     return true;
 }
 
+static bool begin_array(sig_pickle *p, sig_array *a, size_t n)
+{
+    const bool well = sig_array_begin(a, n);
+    p->nomem = p->nomem || !well;
+    return well;
+}
+
 /* A number of Python, as one of NumPy */
 static bool copy_number(sig_pickle *p, const sig_value *x, sig_array *a)
 {
-    a->own = sal_alloc(sizeof(double), 1);
-    if (a->own == NULL) {
-        p->nomem = true;
+    if (!begin_array(p, a, 1)) {
         return false;
     }
-    uint64_t bits;
-    memcpy(&bits, &x->number, sizeof bits);
-    for (size_t i = 0; i < sizeof bits; i++) {
-        a->own[i] = (unsigned char)(bits >> 8 * i);
+    sig_array_put(a, 0, x->number);
+    return true;
+}
+
+static bool is_list_of(const sig_pickle *p, const sig_value *x, sig_kind kind)
+{
+    bool all = has_kind(x, SIG_LIST) && x->count > 0;
+    for (int at = all ? x->first : -1; at >= 0; at = p->cell[at].next) {
+        all = all && p->value[p->cell[at].value].kind == kind;
     }
-    a->bytes = a->own;
-    a->n = a->item = sizeof(double);
-    memcpy(a->descr, "<f8", 4);
+    return all;
+}
+
+/* Of lists of as many numbers each, in a list; 0: it holds something else. */
+static int table_width(const sig_pickle *p, const sig_value *x)
+{
+    const sig_value *first = is_list_of(p, x, SIG_LIST) ? item_of(p, x, 0) : NULL;
+    int width = first != NULL ? first->count : 0;
+    for (int at = width > 0 ? x->first : -1; at >= 0; at = p->cell[at].next) {
+        const sig_value *row = p->value + p->cell[at].value;
+        width = row->count == width && is_list_of(p, row, SIG_NUMBER) ? width : 0;
+    }
+    return width;
+}
+
+/* Puts the numbers of a list behind the n that are there. */
+static size_t put_numbers(const sig_pickle *p, const sig_value *x, sig_array *a, size_t n)
+{
+    for (int at = x->first; at >= 0; at = p->cell[at].next) {
+        sig_array_put(a, n++, p->value[p->cell[at].value].number);
+    }
+    return n;
+}
+
+/* A list of numbers (width 0), or of rows of `width` numbers, as an array. One list may be many
+ * rows. */
+static bool copy_list(sig_pickle *p, const sig_value *x, int width, sig_array *a)
+{
+    size_t n = 0;
+    a->ndim = width > 0 ? 2 : 1;
+    a->shape[0] = (size_t)x->count;
+    a->shape[1] = (size_t)width;
+    const size_t most = sal_reading_most(SIG_UNPACKED_MOST) / sizeof(double),
+                 count = sig_array_count(a);
+    if (count > most) {
+        p->help = "--max-size raises the limit, if you trust the file";
+        return sig_pickle_fault(p, "'%.80s' has %zu numbers; at most %zu may be read", a->name,
+                                count, most);
+    }
+    if (!begin_array(p, a, count)) {
+        return false;
+    }
+    if (width == 0) {
+        put_numbers(p, x, a, 0);
+        return true;
+    }
+    for (int at = x->first; at >= 0; at = p->cell[at].next) {
+        n = put_numbers(p, p->value + p->cell[at].value, a, n);
+    }
     return true;
 }
 
@@ -239,19 +296,10 @@ static bool copy_words(sig_pickle *p, const sig_value *x, sig_array *a)
     return true;
 }
 
-static bool is_list_of_words(const sig_pickle *p, const sig_value *x)
-{
-    bool words = has_kind(x, SIG_LIST) && x->count > 0;
-    for (int at = words ? x->first : -1; at >= 0; at = p->cell[at].next) {
-        words = words && p->value[p->cell[at].value].kind == SIG_WORD;
-    }
-    return words;
-}
-
 /* What stands under a key, as an array; what is none, or of no type that is read, is passed over
- * later. */
+ * later. lists: those of numbers are read as well. */
 static bool add_entry(sig_pickle *p, sig_signals *s, sig_arrays *z, const sig_value *key,
-                      const sig_value *x)
+                      const sig_value *x, bool lists)
 {
     sig_array *a = z->list + z->n++;
     a->name = sig_word((const char *)key->at, key->n);
@@ -263,8 +311,12 @@ static bool add_entry(sig_pickle *p, sig_signals *s, sig_arrays *z, const sig_va
     if (has_kind(x, SIG_NUMBER)) {
         return copy_number(p, x, a);
     }
-    if (is_list_of_words(p, x)) {
+    if (is_list_of(p, x, SIG_WORD)) {
         return copy_words(p, x, a);
+    }
+    const int width = lists ? table_width(p, x) : 0;
+    if (width > 0 || (lists && is_list_of(p, x, SIG_NUMBER))) {
+        return copy_list(p, x, width, a);
     }
     if (!read_array(p, x, a) && !read_scalar(p, x, a)) {
         sal_text_format(&s->remark, "'%.80s' is not read: it is no array\n", a->name);
@@ -410,11 +462,13 @@ static bool collect(sig_pickle *p, sig_signals *s, const sig_value *root, sig_ar
         return false;
     }
     bool good = true;
+    const bool lists =
+        contents_of(p, d, NULL).arrays == 0; /* beside arrays they are something else */
     for (int at = d->first; at >= 0 && p->cell[at].next >= 0 && good;
          at = p->cell[p->cell[at].next].next) {
         const sig_value *key = p->value + p->cell[at].value,
                         *x = p->value + p->cell[p->cell[at].next].value;
-        good = !is_string(key) || x->kind == SIG_NONE || add_entry(p, s, z, key, x);
+        good = !is_string(key) || x->kind == SIG_NONE || add_entry(p, s, z, key, x, lists);
     }
     return good;
 }

@@ -93,6 +93,8 @@ static void mutants_of_pickles(void)
     mutants(7, pickle_joblib_zlib, sizeof pickle_joblib_zlib);
     mutants(7, pickle_two, sizeof pickle_two);
     mutants(7, pickle_list, sizeof pickle_list);
+    mutants(7, pickle_lists, sizeof pickle_lists);
+    mutants(7, pickle_shared, sizeof pickle_shared);
     mutants(7, pickle_joblib, sizeof pickle_joblib);
 }
 

@@ -158,6 +158,39 @@ static void every_order_of_angles_is_read(void)
     }
 }
 
+/* Rows of place, rotation vector and joints, in an array `frames` */
+static void a_rotation_vector_is_read(void)
+{
+    sal_err err = {0};
+    double place, turn;
+    FILE *f = fopen(files_path("v.json"), "w");
+    fprintf(f, "{\"loop_mode\": 0, \"fps\": %.17g, \"frames\": [", (double)TRUTH_RATE);
+    for (int row = 0; row < TRUTH_ROWS; row++) {
+        const double *q = truth[row];
+        double w[3];
+        sal_quat_log(w, q + 3);
+        fprintf(f, "%s\n[%.9g, %.9g, %.9g, %.9g, %.9g, %.9g", row > 0 ? "," : "", q[0], q[1], q[2],
+                w[0], w[1], w[2]);
+        for (int i = 7; i < NQ; i++) {
+            fprintf(f, ", %.9g", q[i]);
+        }
+        fprintf(f, "]");
+    }
+    fprintf(f, "]}\n");
+    fclose(f);
+    CHECK_OK(draft_of("v.json", (double)NAN, &err), err);
+    CHECK(draft_text.data != NULL &&
+          says(&notes, "frames_0 .. frames_2 (place) and frames_3 .. frames_5 (rotation vector): "
+                       "z is up (soles"));
+    CHECK(says(&notes, "columns frames_6 .. without names of joints"));
+    CHECK(says(&draft_text, "<data file=\"table.csv\" time=\"time\" up=\"z\""));
+    if (draft_text.data != NULL) {
+        read_draft(&place, &turn);
+        CHECK_NEAR(place, 0, 4e-3);
+        CHECK_NEAR(turn, 0, 4e-3);
+    }
+}
+
 /* One whose root sways a little fits other orders by chance a little better: the order of the names
  * is kept. */
 static void what_fits_by_chance_is_not_taken(void)
@@ -279,6 +312,7 @@ int main(void)
     RUN(make_truth);
     RUN(circle_truth);
     RUN(every_order_of_angles_is_read);
+    RUN(a_rotation_vector_is_read);
     RUN(what_fits_by_chance_is_not_taken);
     RUN(faults_are_named);
     RUN(a_header_tells_radians_from_degrees);

@@ -202,6 +202,34 @@ static void it_may_unpack_to_so_much(void)
                   "a.pkl:1:1: error: it cannot be unpacked; is the file complete?", "");
 }
 
+/* Lists of numbers and of rows are arrays, where there is no array: beside one they are something
+ * else. */
+static void lists_of_numbers(void)
+{
+    CHECK(read_bytes("a.pkl", SAMPLE(lists)) == SAL_OK);
+    CHECK(signals.ncol == 4 && signals.nrow == 2);
+    CHECK_NEAR(signals.rate, 50, 0);
+    CHECK_NEAR(at(0, "frames_1"), 2.5, 0);
+    CHECK_NEAR(at(1, "frames_2"), 6, 0);
+    CHECK_NEAR(at(1, "marks"), 7, 0);
+    CHECK(strstr(signals.remark.data, "'ragged' is not read: it is no array\n") != NULL);
+    CHECK(read_bytes("a.pkl", SAMPLE(beside)) == SAL_OK);
+    CHECK(signals.ncol == 3 && signals.nrow == 2);
+    CHECK(strstr(signals.remark.data, "'marks' is not read: it is no array\n") != NULL);
+}
+
+static void one_list_may_be_many_rows(void)
+{
+    const sal_reading usual = {.most = 0};
+    CHECK(read_bytes("a.pkl", SAMPLE(shared)) == SAL_OK);
+    CHECK(signals.ncol == 20 && signals.nrow == 20);
+    sal_reading_set(&(sal_reading){.most = 20 * 20 * 8 - 1});
+    refuse_pickle(SAMPLE(shared),
+                  "a.pkl:1:1: error: 'frames' has 400 numbers; at most 399 may be read",
+                  "--max-size raises the limit");
+    sal_reading_set(&usual);
+}
+
 /* Wherever it ends, and whatever becomes of an array's shape */
 static void files_that_are_cut_or_wrong(void)
 {
@@ -229,6 +257,7 @@ static void memory_runs_out(void)
     exhaust("a.pkl", SAMPLE(protocol_2));
     exhaust("a.pkl", SAMPLE(protocol_5));
     exhaust("a.pkl", SAMPLE(nested));
+    exhaust("a.pkl", SAMPLE(lists));
     exhaust("a.pkl", SAMPLE(joblib));
     exhaust("a.pkl", SAMPLE(joblib_zlib));
 }
@@ -259,6 +288,8 @@ int main(void)
     RUN(clips_have_names);
     RUN(an_array_of_no_shape);
     RUN(what_is_no_dictionary_of_arrays);
+    RUN(lists_of_numbers);
+    RUN(one_list_may_be_many_rows);
     RUN(files_that_are_cut_or_wrong);
     RUN(it_may_unpack_to_so_much);
     RUN(memory_runs_out);
