@@ -25,6 +25,20 @@ static int partner(int i)
     return i + leg + arm;
 }
 
+/* NULL: it is not there. */
+static sal_model *load_robot(void)
+{
+    sal_model *robot = NULL;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    const char *model = check_corpus("robots/g1.xml");
+    if (model != NULL) {
+        CHECK_OK(sal_model_load(&robot, model, NULL, &diag, &err), err);
+    }
+    sal_diag_clear(&diag);
+    return robot;
+}
+
 /* Pose and joints of a clip without a header and without times, or as "Frames" in JSON */
 static void write_bare(const char *clip, bool exchanged, bool frames)
 {
@@ -49,65 +63,59 @@ static void write_bare(const char *clip, bool exchanged, bool frames)
     sal_diag_clear(&diag);
 }
 
+/* Of the clip that was written, the problem and what is said */
+static void follow(sal_model *robot, const char *file, sal_text *draft, sal_text *notes)
+{
+    sal_text table = {0};
+    sal_diag diag = {0};
+    sal_err err = {0};
+    const sal_follow_request request = {.rate = 30,
+                                        .clip_name = file,
+                                        .model_name = "g1.xml",
+                                        .recording = &table,
+                                        .recording_name = "table.csv"};
+    CHECK_OK(sal_follow_draft(draft, notes, NULL, robot, files_path(file), &request, &diag, &err),
+             err);
+    sal_text_clear(&table);
+    sal_diag_clear(&diag);
+}
+
 static void exchanged_sides_are_noticed(void)
 {
     static const char *const clips[] = {"walk1_subject1", "jumps1_subject1",
                                         "fallAndGetUp1_subject1"};
-    sal_model *robot = NULL;
-    sal_diag diag = {0};
-    sal_err err = {0};
-    const char *model = check_corpus("robots/g1.xml");
-    if (model == NULL) {
+    sal_model *robot = load_robot();
+    if (robot == NULL) {
         SKIP("the corpus is not there");
     }
-    CHECK_OK(sal_model_load(&robot, model, NULL, &diag, &err), err);
-    for (int i = 0; i < 6 && robot != NULL; i++) {
+    for (int i = 0; i < 6; i++) {
         char name[100];
         const bool exchanged = i % 2 == 1;
-        sal_text draft = {0}, notes = {0}, table = {0};
+        sal_text draft = {0}, notes = {0};
         snprintf(name, sizeof name, "data/g1_clips/%s.csv", clips[i / 2]);
         write_bare(check_corpus(name), exchanged, false);
-        const sal_follow_request request = {.rate = 30,
-                                            .clip_name = "bare.csv",
-                                            .model_name = "g1.xml",
-                                            .recording = &table,
-                                            .recording_name = "table.csv"};
-        CHECK_OK(sal_follow_draft(&draft, &notes, NULL, robot, files_path("bare.csv"), &request,
-                                  &diag, &err),
-                 err);
+        follow(robot, "bare.csv", &draft, &notes);
         CHECK(strstr(notes.data, "the 29 joints in the order of the model: left_hip_pitch_joint, "
                                  "left_hip_roll_joint, left_hip_yaw_joint, left_knee_joint .. "
                                  "right_wrist_yaw_joint\n") != NULL);
         CHECK((strstr(notes.data, "with left and right exchanged (such as") != NULL) == exchanged);
         sal_text_clear(&draft);
         sal_text_clear(&notes);
-        sal_text_clear(&table);
     }
     sal_model_free(robot);
-    sal_diag_clear(&diag);
 }
 
 /* Programs that train robots write poses so. */
 static void frames_of_a_motion_are_poses(void)
 {
-    sal_model *robot = NULL;
-    sal_diag diag = {0};
-    sal_err err = {0};
-    const char *model = check_corpus("robots/g1.xml");
-    if (model == NULL) {
+    sal_model *robot = load_robot();
+    if (robot == NULL) {
         SKIP("the corpus is not there");
     }
-    CHECK_OK(sal_model_load(&robot, model, NULL, &diag, &err), err);
-    for (int exchanged = 0; exchanged < 2 && robot != NULL; exchanged++) {
-        sal_text draft = {0}, notes = {0}, table = {0};
+    for (int exchanged = 0; exchanged < 2; exchanged++) {
+        sal_text draft = {0}, notes = {0};
         write_bare(check_corpus("data/g1_clips/walk1_subject1.csv"), exchanged, true);
-        const sal_follow_request request = {.clip_name = "bare.txt",
-                                            .model_name = "g1.xml",
-                                            .recording = &table,
-                                            .recording_name = "table.csv"};
-        CHECK_OK(sal_follow_draft(&draft, &notes, NULL, robot, files_path("bare.txt"), &request,
-                                  &diag, &err),
-                 err);
+        follow(robot, "bare.txt", &draft, &notes);
         CHECK(strstr(notes.data,
                      "from columns root_pos_0 .. root_rot_3: z is up, the quaternion is "
                      "x y z w") != NULL);
@@ -116,10 +124,8 @@ static void frames_of_a_motion_are_poses(void)
                NULL) == exchanged);
         sal_text_clear(&draft);
         sal_text_clear(&notes);
-        sal_text_clear(&table);
     }
     sal_model_free(robot);
-    sal_diag_clear(&diag);
 }
 
 int main(void)
