@@ -253,14 +253,14 @@ typedef struct part {
 
 enum { AS_MANY_AS_ARE_LEFT = 0, POSE = 7, FOUR_LEGS = 61 };
 
-/* Whether numbers 3 .. 6 of each row are a quaternion of length 1. */
+/* Whether numbers 3 .. 6 of each row are a quaternion of length 1, where none is missing. */
 static bool hold_pose(const parser *p, size_t width)
 {
     const double tolerance = 4e-3;
     bool pose = width > POSE && p->n > 0;
     for (size_t i = 0; i + width <= (size_t)p->n && pose; i += width) {
         const double *q = p->number + i + 3;
-        pose = fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) < tolerance;
+        pose = !(fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) > tolerance);
     }
     return pose;
 }
