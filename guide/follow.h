@@ -170,8 +170,7 @@ bool gde_find_pose_in_qpos(gde_clip *c);
 bool gde_find_named_turn(gde_clip *c);
 /* Sets angles and place; false: no three columns are the root's angles. */
 bool gde_find_angles(gde_clip *c);
-/* Sets angles, place and the block of joints; false: no array has rows of a place, a rotation
- * vector and the joints. */
+/* Sets angles and place; false: no array has rows of a place, a rotation vector and the joints. */
 bool gde_find_vector(gde_clip *c);
 /* Sets sequence and renamed to the choice number i; false: names or `up` leave no such choice. */
 enum { GDE_SEQUENCES = 6, GDE_ANGLES_CHOICES = 2 * GDE_SEQUENCES };

@@ -218,7 +218,6 @@ bool gde_find_vector(gde_clip *c)
             c->place[i] = k + i;
             c->angles.column[i] = k + 3 + i;
         }
-        c->block = k + 6;
         return true;
     }
     return false;

@@ -264,6 +264,9 @@ static int find_block(const gde_clip *c)
 {
     const sig_signals *s = &c->s;
     const int behind = c->turn[0] < 0 ? s->time + 1 : c->turn[0] + 4;
+    if (c->angles.column[0] >= 0 && c->angles.vector) {
+        return c->angles.column[2] + 1;
+    }
     for (int k = 0, n; k < s->ncol; k += n) {
         n = gde_array_at(s, k);
         if (n == c->nscalar && gde_may_be_position(s->column[k].name)) {
@@ -556,7 +559,7 @@ static sal_status find_columns(gde_clip *c, sal_err *err)
     if (c->root >= 0 && !find_pose(c) && !gde_find_angles(c) && !gde_find_vector(c)) {
         return fail_pose(c, err);
     }
-    if (2 * found < c->nscalar && c->block < 0) {
+    if (2 * found < c->nscalar) {
         c->block = find_block(c);
     }
     return c->block < 0 && 4 * found < c->nscalar ? fail_joints(c, found, err) : SAL_OK;

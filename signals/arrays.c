@@ -368,11 +368,12 @@ static char *word_of(const sig_array *a, size_t i)
  * NULL: there is none. */
 static const sig_array *names_of(const sig_arrays *z, const sig_array *a, size_t *first)
 {
-    const size_t free = 7; /* numbers of qpos that the free joint has, whose name is the first */
-    const bool pose = strcmp(a->name, "qpos") == 0;
+    /* numbers before the joints: in frames the 6 of the root, in qpos 7, but its name is the first */
+    const size_t root = 6;
+    const bool pose = strcmp(a->name, "qpos") == 0 || strcmp(a->name, "frames") == 0;
     for (int i = 0; i < z->n && a->ndim > 1 && strstr(a->name, "body") == NULL; i++) {
         const size_t n = z->list[i].shape[0];
-        *first = pose && n + free - 1 == width(a) ? free - 1 : 0;
+        *first = pose && n + root == width(a) ? root : 0;
         if (names_joints(z->list + i) && n + *first == width(a)) {
             return z->list + i;
         }

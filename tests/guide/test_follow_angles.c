@@ -158,8 +158,9 @@ static void every_order_of_angles_is_read(void)
     }
 }
 
-/* Rows of place, rotation vector and joints, in an array `frames` */
-static void a_rotation_vector_is_read(void)
+/* Rows of place, rotation vector and joints, in an array `frames`: in the order of the model, or in
+ * another, with names */
+static void read_vectors(bool named)
 {
     sal_err err = {0};
     double place, turn;
@@ -172,23 +173,34 @@ static void a_rotation_vector_is_read(void)
         fprintf(f, "%s\n[%.9g, %.9g, %.9g, %.9g, %.9g, %.9g", row > 0 ? "," : "", q[0], q[1], q[2],
                 w[0], w[1], w[2]);
         for (int i = 7; i < NQ; i++) {
-            fprintf(f, ", %.9g", q[i]);
+            fprintf(f, ", %.9g", q[named ? NQ + 6 - i : i]);
         }
         fprintf(f, "]");
     }
-    fprintf(f, "]}\n");
+    fprintf(f, "]");
+    for (int j = person->njnt - 1; j > 0 && named; j--) {
+        fprintf(f, "%s\"%s\"", j == person->njnt - 1 ? ",\n\"joint_names\": [" : ", ",
+                sal_model_name(person, SAL_OBJ_JOINT, j));
+    }
+    fprintf(f, named ? "]}\n" : "}\n");
     fclose(f);
     CHECK_OK(draft_of("v.json", (double)NAN, &err), err);
     CHECK(draft_text.data != NULL &&
           says(&notes, "frames_0 .. frames_2 (place) and frames_3 .. frames_5 (rotation vector): "
                        "z is up (soles"));
-    CHECK(says(&notes, "columns frames_6 .. without names of joints"));
+    CHECK((strstr(notes.data, "columns frames_6 .. without names of joints") == NULL) == named);
     CHECK(says(&draft_text, "<data file=\"table.csv\" time=\"time\" up=\"z\""));
     if (draft_text.data != NULL) {
         read_draft(&place, &turn);
         CHECK_NEAR(place, 0, 4e-3);
         CHECK_NEAR(turn, 0, 4e-3);
     }
+}
+
+static void a_rotation_vector_is_read(void)
+{
+    read_vectors(false);
+    read_vectors(true);
 }
 
 /* One whose root sways a little fits other orders by chance a little better: the order of the names
