@@ -368,7 +368,7 @@ static char *word_of(const sig_array *a, size_t i)
  * NULL: there is none. */
 static const sig_array *names_of(const sig_arrays *z, const sig_array *a, size_t *first)
 {
-    /* numbers before the joints: in frames the 6 of the root, in qpos 7, but its name is the first */
+    /* numbers before the joints: in frames the 6 of the root, in qpos 7, and a name for that */
     const size_t root = 6;
     const bool pose = strcmp(a->name, "qpos") == 0 || strcmp(a->name, "frames") == 0;
     for (int i = 0; i < z->n && a->ndim > 1 && strstr(a->name, "body") == NULL; i++) {
