@@ -1,6 +1,7 @@
 /* Hinges of legs whose angles are counted the other way round: this is said, and never of those
  * that are counted as the model does. */
 #include "tests/check.h"
+#include "tests/guide/trot_sample.inc"
 #include "tests/problems/problem_files.h"
 
 #include "base/house.h"
@@ -100,6 +101,32 @@ static void signs_that_are_right(void)
     }
 }
 
+/* Soles of a short recording slide less by chance with some other signs. */
+static void chance_is_no_sign(void)
+{
+    sal_model *dog = NULL;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    sal_text draft = {0};
+    const char *path = check_corpus("robots/go2.xml");
+    if (path == NULL) {
+        SKIP("the corpus is not there");
+    }
+    CHECK_OK(sal_model_load(&dog, path, NULL, &diag, &err), err);
+    files_write("trot.txt", trot_sample, sizeof trot_sample - 1);
+    sal_text_clear(&notes);
+    const sal_follow_request request = {
+        .rate = (double)NAN, .clip_name = "trot.txt", .model_name = "go2.xml"};
+    CHECK_OK(
+        sal_follow_draft(&draft, &notes, NULL, dog, files_path("trot.txt"), &request, &diag, &err),
+        err);
+    CHECK(strstr(notes.data, "without names of joints: the 12 joints") != NULL);
+    CHECK(strstr(notes.data, "with the other sign") == NULL);
+    sal_text_clear(&draft);
+    sal_model_free(dog);
+    sal_diag_clear(&diag);
+}
+
 /* One; those of both sides, of which the knees are then beyond their range, as degrees are; and a
  * program that counts all angles about one axis the other way round. */
 static void signs_that_are_wrong(void)
@@ -125,6 +152,7 @@ static void signs_that_are_wrong(void)
 int main(void)
 {
     RUN(signs_that_are_right);
+    RUN(chance_is_no_sign);
     RUN(signs_that_are_wrong);
     sal_text_clear(&notes);
     sal_model_free(robot);
