@@ -220,12 +220,19 @@ static bool is_list_of(const sig_pickle *p, const sig_value *x, sig_kind kind)
     return all;
 }
 
-/* Of lists of as many numbers each, in a list; 0: it holds something else. */
+static size_t numbers_most(void)
+{
+    return sal_reading_most(SIG_UNPACKED_MOST) / sizeof(double);
+}
+
+/* Of lists of as many numbers each, in a list; 0: it holds something else. What is too much is not
+ * looked through: one list may be many rows. */
 static int table_width(const sig_pickle *p, const sig_value *x)
 {
     const sig_value *first = is_list_of(p, x, SIG_LIST) ? item_of(p, x, 0) : NULL;
     int width = first != NULL ? first->count : 0;
-    for (int at = width > 0 ? x->first : -1; at >= 0; at = p->cell[at].next) {
+    const bool few = (size_t)width * (size_t)x->count <= numbers_most();
+    for (int at = width > 0 && few ? x->first : -1; at >= 0; at = p->cell[at].next) {
         const sig_value *row = p->value + p->cell[at].value;
         width = row->count == width && is_list_of(p, row, SIG_NUMBER) ? width : 0;
     }
@@ -241,16 +248,14 @@ static size_t put_numbers(const sig_pickle *p, const sig_value *x, sig_array *a,
     return n;
 }
 
-/* A list of numbers (width 0), or of rows of `width` numbers, as an array. One list may be many
- * rows. */
+/* A list of numbers (width 0), or of rows of `width` numbers, as an array. */
 static bool copy_list(sig_pickle *p, const sig_value *x, int width, sig_array *a)
 {
     size_t n = 0;
     a->ndim = width > 0 ? 2 : 1;
     a->shape[0] = (size_t)x->count;
     a->shape[1] = (size_t)width;
-    const size_t most = sal_reading_most(SIG_UNPACKED_MOST) / sizeof(double),
-                 count = sig_array_count(a);
+    const size_t most = numbers_most(), count = sig_array_count(a);
     if (count > most) {
         p->help = "--max-size raises the limit, if you trust the file";
         return sig_pickle_fault(p, "'%.80s' has %zu numbers; at most %zu may be read", a->name,
