@@ -86,9 +86,7 @@ static const cli_verb verbs[CLI_NVERB] = {
          "write a problem file in which a robot or a person follows a recorded motion",
          "CLIP holds the pose of the robot's root (place, and quaternion or three angles) and the "
          "angles of its joints: csv\n(with names of columns or without), json, npz, pkl, mot, sto; "
-         "or "
-         "the "
-         "rotations of a skeleton whose joints are the robot's: bvh.\n"
+         "or the rotations of a skeleton whose joints are the robot's: bvh.\n"
          "Which column is what, units, the order of the quaternion, the axis that is up, and the "
          "floor are found, and said\non standard error and in the file. Without -o the file goes "
          "to standard output. Where poses are no columns of\nCLIP (three angles, bvh), they are "

@@ -291,30 +291,44 @@ bool gde_angles_in_order(const gde_clip *c, const gde_reading *how)
     return c->angles.column[0] < 0 || c->angles.sequence >= 0 || how->sequence == AS_NAMED;
 }
 
+/* R_1(a_1) R_2(a_2) R_3(a_3), of the angles in the order of their columns */
+static void turn_in_order(const gde_clip *c, const gde_reading *how, const double angle[3],
+                          double r[4])
+{
+    const char *about = c->angles.about[how->up == 'y'];
+    const double none[4] = {1, 0, 0, 0};
+    double next[4], so_far[4];
+    sal_quat_copy(r, none);
+    for (int i = 0; i < 3; i++) {
+        const int which = sequences[how->sequence][i];
+        const double axis[3] = {about[which] == 'x', about[which] == 'y', about[which] == 'z'};
+        sal_quat_axisangle(next, axis, angle[which]);
+        sal_quat_copy(so_far, r);
+        sal_quat_mul(r, so_far, next);
+    }
+}
+
 void gde_angles_turn(const gde_clip *c, const gde_reading *how, int row, double turn[4])
 {
     static const double quarter[4] = {0.70710678118654752440, 0.70710678118654752440, 0, 0};
-    const char *about = c->angles.about[how->up == 'y'];
-    double r[4] = {1, 0, 0, 0}, next[4], back[4], w[3];
+    double angle[3], r[4], back[4];
     for (int i = 0; i < 3; i++) {
-        w[i] = gde_clip_angle(c, how, row, c->angles.column[i]);
+        angle[i] = gde_clip_angle(c, how, row, c->angles.column[i]);
     }
     if (c->angles.vector) {
-        sal_quat_exp(turn, w);
-        sal_quat_copy(r, turn);
+        sal_quat_exp(r, angle);
+    } else {
+        turn_in_order(c, how, angle, r);
     }
-    for (int i = 0; i < 3 && !c->angles.vector; i++) {
-        const int which = sequences[how->sequence][i];
-        const double axis[3] = {about[which] == 'x', about[which] == 'y', about[which] == 'z'};
-        sal_quat_axisangle(next, axis, w[which]);
-        sal_quat_mul(turn, r, next);
-        sal_quat_copy(r, turn);
+    if (how->up != 'y') {
+        sal_quat_copy(turn, r);
+        return;
     }
-    if (how->up == 'y') { /* T R, or T R T' */
-        sal_quat_mul(turn, quarter, r);
+    sal_quat_mul(turn, quarter, r); /* T R, or T R T' */
+    if (how->renamed) {
         sal_quat_conj(back, quarter);
-        sal_quat_mul(r, turn, back);
-        sal_quat_copy(turn, how->renamed ? r : turn);
+        sal_quat_copy(r, turn);
+        sal_quat_mul(turn, r, back);
     }
 }
 
