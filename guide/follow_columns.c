@@ -4,7 +4,7 @@
  * (/jointset/knee_r/knee_angle_r/value), _joint, _pos, _angle or _dof behind it. Columns of speeds,
  * torques and the like have other endings. Where most joints have none, a group of as many columns
  * as there are hinges and slides has them in the model's order: NAME_0, NAME_1, .. of one array, or
- * the columns behind the pose of a file without a header.
+ * what stands behind the pose in an array of both, or in a file without a header.
  *
  * The pose of a free joint stands in arrays whose names speak of a root; or in qpos
  * (follow_qpos.c); or it is that of body 0 in body_pos_w and body_quat_w, or of body 1 behind the
@@ -259,6 +259,14 @@ int gde_array_at(const sig_signals *s, int k)
     return n;
 }
 
+/* Whether the pose and the joints are the rows of one array. */
+static bool is_one_array(const gde_clip *c)
+{
+    const int first = c->place[0];
+    return c->turn[0] >= 0 && c->turn[0] == first + 3 &&
+           gde_array_at(&c->s, first) == 7 + c->nscalar;
+}
+
 /* The first of c->nscalar columns without joints' names, -1: none. */
 static int find_block(const gde_clip *c)
 {
@@ -266,6 +274,9 @@ static int find_block(const gde_clip *c)
     const int behind = c->turn[0] < 0 ? s->time + 1 : c->turn[0] + 4;
     if (c->angles.column[0] >= 0 && c->angles.vector) {
         return c->angles.column[2] + 1;
+    }
+    if (is_one_array(c)) {
+        return behind;
     }
     for (int k = 0, n; k < s->ncol; k += n) {
         n = gde_array_at(s, k);

@@ -364,18 +364,27 @@ static char *word_of(const sig_array *a, size_t i)
     return sig_word(word, n);
 }
 
-/* An array of words about joints with a word for each column of `a`, which is not about bodies;
- * NULL: there is none. */
+/* Whether a row may begin with the pose of a root. */
+static bool may_begin_with_pose(const sig_array *a)
+{
+    return strcmp(a->name, "qpos") == 0 || strcmp(a->name, "frames") == 0 ||
+           strcmp(a->name, "Frames") == 0;
+}
+
+/* An array of words about joints with a word for each column of `a`, which is not about bodies, from
+ * *first on; NULL: there is none. Before them a row may hold the place of a root and its
+ * quaternion or rotation vector; or the quaternion, too, and the root has a name, as a free joint
+ * has. */
 static const sig_array *names_of(const sig_arrays *z, const sig_array *a, size_t *first)
 {
-    /* numbers before the joints: in frames the 6 of the root, in qpos 7, and a name for that */
-    const size_t root = 6;
-    const bool pose = strcmp(a->name, "qpos") == 0 || strcmp(a->name, "frames") == 0;
+    static const size_t before[] = {0, 6, 7};
+    const int ways = may_begin_with_pose(a) ? 3 : 1;
     for (int i = 0; i < z->n && a->ndim > 1 && strstr(a->name, "body") == NULL; i++) {
-        const size_t n = z->list[i].shape[0];
-        *first = pose && n + root == width(a) ? root : 0;
-        if (names_joints(z->list + i) && n + *first == width(a)) {
-            return z->list + i;
+        for (int k = 0; k < ways && names_joints(z->list + i); k++) {
+            *first = before[k];
+            if (z->list[i].shape[0] + *first == width(a)) {
+                return z->list + i;
+            }
         }
     }
     return NULL;

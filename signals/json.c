@@ -9,6 +9,8 @@
  * a robot with four legs of three joints: the places of its feet, then the velocities of all this.
  * Python's NaN is a number that is missing, as null is. What stands in objects and words is passed
  * over, but for arrays of words that name joints.
+ *
+ * Libraries for JSON keep values, not where they stand: an error could not show the line.
  */
 #include "signals/arrays.h"
 #include "signals/reader.h"
