@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -56,19 +57,33 @@ typedef struct folder {
 
 /* ---- which files ---- */
 
-static const char of_robots[] = ".csv, .json, .npz, .pkl, .mot, .sto, .bvh",
-                  of_people[] = ".trc, .c3d";
+static const char *const of_robots[] = {".csv",    ".tsv", ".json", ".npz", ".pkl",
+                                        ".pickle", ".mot", ".sto",  ".bvh", ".txt"},
+                         *const of_people[] = {".trc", ".c3d"};
 
-static const char *endings(const cli_arguments *a)
+/* Of such a name there are often notes beside the recordings. */
+static const char of_notes[] = ".txt";
+
+typedef struct endings {
+    const char *const *list;
+    size_t n;
+} endings;
+
+static endings endings_of(const cli_arguments *a)
 {
-    return a->given[CLI_OPT_PERSON] ? of_people : of_robots;
+    return a->given[CLI_OPT_PERSON] ? (endings){of_people, sizeof of_people / sizeof of_people[0]}
+                                    : (endings){of_robots, sizeof of_robots / sizeof of_robots[0]};
 }
 
 static bool is_clip(const cli_arguments *a, const char *name)
 {
+    const endings e = endings_of(a);
     const char *dot = strrchr(name, '.');
-    const char *at = dot == NULL || name[0] == '.' ? NULL : strstr(endings(a), dot);
-    return at != NULL && strlen(dot) == strcspn(at, ",") && strlen(name) < NAME;
+    bool is = false;
+    for (size_t i = 0; i < e.n && dot != NULL && name[0] != '.'; i++) {
+        is = is || strcasecmp(dot, e.list[i]) == 0;
+    }
+    return is && strlen(name) < NAME;
 }
 
 static int by_name(const void *a, const void *b)
@@ -86,10 +101,47 @@ static int fail_too_many(const cli_arguments *a)
                     &err);
 }
 
-/* Files of the first ending that occurs in the order of their names. */
+static int fail_none(const cli_arguments *a)
+{
+    const endings e = endings_of(a);
+    char list[100] = "";
+    sal_err err;
+    for (size_t i = 0, n = 0; i < e.n; i++) {
+        n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", i == 0 ? "" : ", ", e.list[i]);
+    }
+    return cli_fail(
+        a, sal_fail(&err, SAL_BADINPUT, "'%.300s' holds no recordings (%s)", a->file[0], list),
+        &err);
+}
+
+static bool is_of_notes(const char *ending)
+{
+    return strcasecmp(ending, of_notes) == 0;
+}
+
+/* The ending that most of the files have; that of notes only if there is no other. */
+static const char *most_common_ending(const folder *f)
+{
+    const char *best = NULL;
+    int most = 0;
+    for (int i = 0; i < f->n; i++) {
+        const char *ending = strrchr(f->name[i], '.');
+        int n = 0;
+        for (int k = i;
+             k < f->n && !is_of_notes(ending) && (best == NULL || strcmp(ending, best) != 0); k++) {
+            n += strcmp(strrchr(f->name[k], '.'), ending) == 0;
+        }
+        if (n > most) {
+            best = ending;
+            most = n;
+        }
+    }
+    return best == NULL ? strrchr(f->name[0], '.') : best;
+}
+
+/* Recordings of a folder that have one ending, in the order of their names. */
 static int list_files(folder *f, const cli_arguments *a, DIR *dir)
 {
-    sal_err err;
     for (const struct dirent *e; (e = readdir(dir)) != NULL;) {
         if (is_clip(a, e->d_name) && f->n == CLIPS_MOST) {
             return fail_too_many(a);
@@ -100,20 +152,17 @@ static int list_files(folder *f, const cli_arguments *a, DIR *dir)
     }
     qsort(f->name, (size_t)f->n, NAME, by_name);
     if (f->n == 0) {
-        return cli_fail(a,
-                        sal_fail(&err, SAL_BADINPUT, "'%.300s' holds no recordings (%s)",
-                                 a->file[0], endings(a)),
-                        &err);
+        return fail_none(a);
     }
-    snprintf(f->ending, sizeof f->ending, "%s", strrchr(f->name[0], '.'));
+    snprintf(f->ending, sizeof f->ending, "%s", most_common_ending(f));
     int kept = 0;
     for (int i = 0; i < f->n; i++) {
         char *dot = strrchr(f->name[i], '.');
         if (strcmp(dot, f->ending) == 0) {
             *dot = 0;
             memmove(f->name[kept++], f->name[i], NAME);
-        } else {
-            cli_say("left out: '%s' is not a %s file like the first", f->name[i], f->ending + 1);
+        } else if (!is_of_notes(dot)) {
+            cli_say("left out: '%s' is not a %s file like most", f->name[i], f->ending + 1);
         }
     }
     f->n = kept;

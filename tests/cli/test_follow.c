@@ -211,15 +211,37 @@ static void a_folder_of_skeletons_becomes_a_sweep(void)
     snprintf(name, sizeof name, "%s", files_path("bones"));
     CHECK(mkdir(name, 0700) == 0);
     slurp("again.bvh", text, sizeof text);
-    files_write("bones/a.bvh", text, strlen(text));
-    files_write("bones/b.bvh", text, strlen(text));
+    files_write("bones/a.BVH", text, strlen(text));
+    files_write("bones/b.BVH", text, strlen(text));
+    files_write("bones/READ_ME.txt", "notes", 5); /* said by nobody to be a recording */
+    files_write("bones/0.csv", "time,x\n0,1\n1,2\n", 14);
     snprintf(line, sizeof line, "--sweep -o %s", files_path("boned"));
     CHECK(follow("bones", line) == 0);
+    SAYS(errors, "left out: '0.csv' is not a BVH file like most");
+    CHECK(strstr(errors, "READ_ME") == NULL);
     slurp("boned/sweep.xml", out, sizeof out);
     SAYS(out, "/boned/recordings/{}.csv\" values=\"a;b\"");
     slurp("boned/recordings/b.csv", out, sizeof out);
     SAYS(out, "time,root_x,root_y");
     CHECK(followed("boned/problem.xml", "check", "") == 0);
+}
+
+/* Where there is nothing else. */
+static void recordings_may_be_texts(void)
+{
+    char folder[300], line[900];
+    snprintf(folder, sizeof folder, "%s", files_path("texts"));
+    CHECK(mkdir(folder, 0700) == 0);
+    files_write("texts/notes.dat", "notes", 5);
+    snprintf(line, sizeof line, "--sweep -o %s", files_path("texted"));
+    CHECK(follow("texts", line) == 3);
+    SAYS(errors, "holds no recordings (.csv, .tsv, .json, .npz, .pkl, .pickle, .mot, .sto, .bvh, "
+                 ".txt)");
+    write_clip("texts/a.txt", 0, true);
+    write_clip("texts/b.txt", .02, true);
+    CHECK(follow("texts", line) == 0);
+    slurp("texted/sweep.xml", out, sizeof out);
+    SAYS(out, "texts/{}.txt\" values=\"a;b\"");
 }
 
 static void a_folder_becomes_a_sweep(void)
@@ -374,6 +396,7 @@ int main(void)
     RUN(an_exported_clip_is_followed);
     RUN(an_exported_skeleton_is_followed);
     RUN(a_folder_of_skeletons_becomes_a_sweep);
+    RUN(recordings_may_be_texts);
     RUN(a_folder_becomes_a_sweep);
     RUN(a_file_of_clips_becomes_a_sweep);
     RUN(a_sweep_knows_what_is_missing);
