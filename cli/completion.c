@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define SIGNALS  "csv sto mot trc bvh json npz pkl c3d"
+#define SIGNALS  "csv sto mot trc bvh json npz pkl h5 mat c3d"
 #define MARKERS  "trc c3d"
 #define XML      "xml"
 #define MODELS   "xml urdf"

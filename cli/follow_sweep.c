@@ -57,8 +57,8 @@ typedef struct folder {
 
 /* ---- which files ---- */
 
-static const char *const of_robots[] = {".csv",    ".tsv", ".json", ".npz", ".pkl",
-                                        ".pickle", ".mot", ".sto",  ".bvh", ".txt"},
+static const char *const of_robots[] = {".csv",  ".tsv", ".json", ".npz", ".pkl", ".pickle", ".h5",
+                                        ".hdf5", ".mat", ".mot",  ".sto", ".bvh", ".txt"},
                          *const of_people[] = {".trc", ".c3d"};
 
 /* Of such a name there are often notes beside the recordings. */
@@ -104,7 +104,7 @@ static int fail_too_many(const cli_arguments *a)
 static int fail_none(const cli_arguments *a)
 {
     const endings e = endings_of(a);
-    char list[100] = "";
+    char list[160] = "";
     sal_err err;
     for (size_t i = 0, n = 0; i < e.n; i++) {
         n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", i == 0 ? "" : ", ", e.list[i]);

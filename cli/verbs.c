@@ -85,15 +85,14 @@ static const cli_verb verbs[CLI_NVERB] = {
                  TAKES(CLI_OPT_PLATES)),
          "write a problem file in which a robot or a person follows a recorded motion",
          "CLIP holds the pose of the robot's root (place, and quaternion or three angles) and the "
-         "angles of its joints: csv\n(with names of columns or without), json, npz, pkl, mot, sto; "
-         "or the rotations of a skeleton whose joints are the robot's: bvh.\n"
+         "angles of its joints: csv\n(with names of columns or without), json, npz, pkl, h5, mat, "
+         "mot, sto; or the rotations of a skeleton whose joints\nare the robot's: bvh.\n"
          "Which column is what, units, the order of the quaternion, the axis that is up, and the "
          "floor are found, and said\non standard error and in the file. Without -o the file goes "
          "to standard output. Where poses are no columns of\nCLIP (three angles, bvh), they are "
          "written as a table, OUT_recording.csv, beside -o OUT.xml.\n--sweep: CLIP is a folder, or "
-         "a "
-         ".pkl of several recordings; -o DIR gets a problem for them and a sweep over them,\nwith "
-         "a table of recordings and motions.\n--person: CLIP holds "
+         "a .pkl, .h5 or .mat of several recordings; -o DIR gets a problem for them and a\nsweep "
+         "over them, with a table of recordings and motions.\n--person: CLIP holds "
          "markers (.trc, .c3d), and MODEL is what `saltus person` made of them.\n"
          "--plates: no problem file, but -o OUT.h5, the result of inverse dynamics with these "
          "measured forces (.mot, .sto, .csv, .c3d).",

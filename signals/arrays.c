@@ -145,37 +145,45 @@ static void pass_over(sig_signals *s, sig_array *a, const char *why)
     sal_text_format(&s->remark, "array '%.80s' is not read: %s\n", a->name, why);
 }
 
-static bool is_lone(const sig_array *a, const char *const *names)
-{
-    const bool lone = a->ndim == 0 || (a->ndim == 1 && a->shape[0] == 1);
-    while (*names != NULL && strcmp(a->name, *names) != 0) {
-        names++;
-    }
-    return lone && *names != NULL;
-}
-
-/* A lone number of such a name is the rate; fps and the others are what programs that write clips
+/* The rate is a lone number of such a name; fps and the others are what programs that write clips
  * of motion call it. */
-static bool is_rate(const sig_array *a)
-{
-    static const char *const names[] = {"rate",
-                                        "fs",
-                                        "fps",
-                                        "framerate",
-                                        "frame_rate",
-                                        "frequency",
-                                        "mocap_framerate",
-                                        "mocap_frame_rate",
-                                        NULL};
-    return is_lone(a, names);
-}
+static const char *const rates[] = {"rate",
+                                    "fs",
+                                    "fps",
+                                    "framerate",
+                                    "frame_rate",
+                                    "frequency",
+                                    "mocap_framerate",
+                                    "mocap_frame_rate"};
 
 /* And of such a name, the time between two rows, s. */
+static const char *const intervals[] = {"dt", "timestep", "time_step", "frame_time",
+                                        "FrameDuration"};
+
+enum { NRATE = sizeof rates / sizeof rates[0], NINTERVAL = sizeof intervals / sizeof intervals[0] };
+
+const char *sig_rate_name(int i)
+{
+    return i < NRATE ? rates[i] : i < NRATE + NINTERVAL ? intervals[i - NRATE] : NULL;
+}
+
+static bool is_lone(const sig_array *a, const char *const *names, int n)
+{
+    bool is = false;
+    for (int i = 0; i < n; i++) {
+        is = is || strcmp(a->name, names[i]) == 0;
+    }
+    return is && (a->ndim == 0 || (a->ndim == 1 && a->shape[0] == 1));
+}
+
+static bool is_rate(const sig_array *a)
+{
+    return is_lone(a, rates, NRATE);
+}
+
 static bool is_interval(const sig_array *a)
 {
-    static const char *const names[] = {"dt",         "timestep",      "time_step",
-                                        "frame_time", "FrameDuration", NULL};
-    return is_lone(a, names);
+    return is_lone(a, intervals, NINTERVAL);
 }
 
 /* 1/interval; numbers of single precision make 30 of 29.9999985. */
@@ -241,6 +249,37 @@ static void sort_out(sig_signals *s, sig_arrays *z, sal_diag *diag)
             take_rate(s, a, &rate, diag);
         } else if (a->ndim == 0) {
             pass_over(s, a, "it is a lone number");
+        }
+    }
+}
+
+/* Its last index is that of the instants, not its first. */
+static void turn(sig_signals *s, sig_array *a)
+{
+    const size_t n = a->shape[0];
+    a->shape[0] = a->shape[1];
+    a->shape[1] = n;
+    a->fortran = !a->fortran;
+    sal_text_format(&s->remark, "the instants of array '%.80s' are its columns, not its rows\n",
+                    a->name);
+}
+
+/* Turns all arrays if they have as many columns, but not as many rows. */
+static void turn_all(sig_signals *s, sig_arrays *z)
+{
+    const sig_array *first = NULL;
+    bool alike = true, other = false;
+    for (int i = 0; i < z->n && alike; i++) {
+        const sig_array *a = z->list + i;
+        if (a->item > 0) {
+            first = first == NULL ? a : first;
+            alike = a->ndim == 2 && a->shape[1] == first->shape[1];
+            other = other || a->shape[0] != first->shape[0];
+        }
+    }
+    for (int i = 0; i < z->n && alike && other; i++) {
+        if (z->list[i].item > 0) {
+            turn(s, z->list + i);
         }
     }
 }
@@ -313,10 +352,17 @@ static sal_status choose(sig_signals *s, sig_arrays *z, size_t *nrow, sal_diag *
     for (int i = z->n - 1; i >= 0; i--) {
         rows = is_time(z->list + i) ? z->list + i : rows;
     }
+    if (rows == NULL) {
+        turn_all(s, z);
+    }
     sal_status status = rows != NULL ? SAL_OK : find_rows(z, &rows, &sure, diag, err);
     for (int i = 0; i < z->n && status == SAL_OK; i++) {
         sig_array *a = z->list + i;
         if (a->item == 0 || a->shape[0] == rows->shape[0]) {
+            continue;
+        }
+        if (sure && a->ndim == 2 && a->shape[1] == rows->shape[0]) {
+            turn(s, a);
             continue;
         }
         if (!sure) {
@@ -371,10 +417,9 @@ static bool may_begin_with_pose(const sig_array *a)
            strcmp(a->name, "Frames") == 0;
 }
 
-/* An array of words about joints with a word for each column of `a`, which is not about bodies, from
- * *first on; NULL: there is none. Before them a row may hold the place of a root and its
- * quaternion or rotation vector; or the quaternion, too, and the root has a name, as a free joint
- * has. */
+/* An array of words about joints with a word for each column of `a`, which is not about bodies,
+ * from *first on; NULL: there is none. Before them a row may hold the place of a root and its
+ * quaternion, or rotation vector; or the quaternion, and the free joint has a name, too. */
 static const sig_array *names_of(const sig_arrays *z, const sig_array *a, size_t *first)
 {
     static const size_t before[] = {0, 6, 7};

@@ -40,6 +40,9 @@ size_t sig_array_count(const sig_array *a);
  * the caller's. false: no memory. */
 bool sig_array_begin(sig_array *a, size_t n);
 void sig_array_put(sig_array *a, size_t i, double x);
+/* Number i of the names that a lone number has that is the rate or the time between two rows; NULL:
+ * there are no more. */
+const char *sig_rate_name(int i);
 void sig_arrays_clear(sig_arrays *z);
 /* Makes columns of them, and the rate of a lone number. SAL_BADINPUT, all of it in diag, where it
  * is not clear which rows are the instants, or no array has rows. */

@@ -12,7 +12,8 @@
  * bytes: no time stamps, strings of fixed length, metadata with checksums (HDF5 1.8 format). Behind
  * the end of the HDF5 file stands a line with the digest of all before it, where HDF5 does not
  * look: a damaged file is refused before HDF5 sees it. Without that line (another program has added
- * something) HDF5's own checks remain. Only h5.c includes hdf5.h. One thread at a time.
+ * something) HDF5's own checks remain. One thread at a time. h5.c and hdf5.c, which
+ * reads files of others, alone include hdf5.h.
  */
 #ifndef SAL_SIGNALS_H5_H
 #define SAL_SIGNALS_H5_H

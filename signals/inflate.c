@@ -4,6 +4,7 @@
 #include "base/base.h"
 
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #define ZLIB_CONST
@@ -93,4 +94,25 @@ sal_status sig_inflate(const sig_signals *s, unsigned char **bytes, size_t *n, s
                        "it cannot be unpacked; is the file complete?");
     }
     return sal_diag_status(diag, err);
+}
+
+size_t sig_unpacked_size(const unsigned char *bytes, size_t n, size_t most)
+{
+    unsigned char scratch[1 << 14];
+    z_stream z = {.next_in = bytes};
+    size_t size = 0;
+    int code = inflateInit2(&z, MAX_WBITS + EITHER);
+    if (code != Z_OK) {
+        return SIZE_MAX;
+    }
+    while (code == Z_OK && size <= most) {
+        const size_t rest = n - (size_t)(z.next_in - bytes);
+        z.avail_in = rest < UINT_MAX ? (uInt)rest : UINT_MAX;
+        z.next_out = scratch;
+        z.avail_out = sizeof scratch;
+        code = inflate(&z, Z_NO_FLUSH);
+        size += sizeof scratch - z.avail_out;
+    }
+    inflateEnd(&z);
+    return code == Z_STREAM_END && size <= most ? size : SIZE_MAX;
 }

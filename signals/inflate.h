@@ -13,5 +13,8 @@ bool sig_is_deflated(const unsigned char *bytes, size_t n);
  * freed. SAL_BADINPUT, and an error in diag: they are damaged, or too many; then they stay. */
 sal_status sig_inflate(const sig_signals *s, unsigned char **bytes, size_t *n, sal_diag *diag,
                        sal_err *err);
+/* How many bytes they unpack to, all of which are looked at; more than `most`: they are damaged, or
+ * too many. */
+size_t sig_unpacked_size(const unsigned char *bytes, size_t n, size_t most);
 
 #endif

@@ -17,17 +17,21 @@ typedef struct reader {
     sal_status (*read)(sig_signals *s, sal_diag *diag, sal_err *err);
     /* where force plates have rows of their own, NULL: they are columns of the table */
     sal_status (*read_plates)(sig_signals *s, sal_diag *diag, sal_err *err);
+    /* the names of its clips, NULL: it has none */
+    sal_status (*read_names)(sig_signals *s, sig_names *names, sal_diag *diag, sal_err *err);
 } reader;
 
 static const reader readers[] = {
-    {"csv", {".csv", ".tsv", ".txt"}, false, sig_read_csv, NULL},
-    {"sto", {".sto", ".mot"}, false, sig_read_sto, NULL},
-    {"trc", {".trc"}, false, sig_read_trc, NULL},
-    {"bvh", {".bvh"}, false, sig_read_bvh, NULL},
-    {"json", {".json"}, false, sig_read_json, NULL},
-    {"npz", {".npz"}, true, sig_read_npz, NULL},
-    {"pickle", {".pkl", ".pickle"}, true, sig_read_pickle, NULL},
-    {"c3d", {".c3d"}, true, sig_read_c3d, sig_read_c3d_plates},
+    {"csv", {".csv", ".tsv", ".txt"}, false, sig_read_csv, NULL, NULL},
+    {"sto", {".sto", ".mot"}, false, sig_read_sto, NULL, NULL},
+    {"trc", {".trc"}, false, sig_read_trc, NULL, NULL},
+    {"bvh", {".bvh"}, false, sig_read_bvh, NULL, NULL},
+    {"json", {".json"}, false, sig_read_json, NULL, NULL},
+    {"npz", {".npz"}, true, sig_read_npz, NULL, NULL},
+    {"pickle", {".pkl", ".pickle"}, true, sig_read_pickle, NULL, sig_pickle_names},
+    {"hdf5", {".h5", ".hdf5"}, true, sig_read_hdf5, NULL, sig_hdf5_names},
+    {"mat", {".mat"}, true, sig_read_mat, NULL, sig_mat_names},
+    {"c3d", {".c3d"}, true, sig_read_c3d, sig_read_c3d_plates, NULL},
 };
 
 enum { NREADER = sizeof readers / sizeof readers[0] };
@@ -84,7 +88,7 @@ static void list_formats(char *out, size_t n)
 /* What to do with a file that no reader reads: what Python reads it can write so that one does. */
 static const char *advice(const char *path)
 {
-    static const char *const python[] = {".npy", ".pt", ".pth", ".joblib", ".h5", ".hdf5", NULL};
+    static const char *const python[] = {".npy", ".pt", ".pth", ".joblib", NULL};
     static const char *const scenes[] = {".fbx", ".glb", ".gltf", ".usd", ".usda", ".blend", NULL};
     if (has_one_of(path, python)) {
         return "in Python, numpy.savez('clip.npz', fps=.., root_pos=.., root_rot=.., "
@@ -123,7 +127,7 @@ static const char *said_format(const char *format)
 
 static bool has_clips(const reader *r)
 {
-    return r != NULL && r->read == sig_read_pickle;
+    return r != NULL && r->read_names != NULL;
 }
 
 /* How a file is to be read */
@@ -145,7 +149,7 @@ static sal_status read_with(const reader *r, sig_signals *s, const reading *how,
                             sal_err *err)
 {
     if (how->names != NULL) {
-        return sig_pickle_names(s, how->names, diag, err);
+        return r->read_names(s, how->names, diag, err);
     }
     const sal_status status = how->plates && r->read_plates != NULL ? r->read_plates(s, diag, err)
                                                                     : r->read(s, diag, err);
@@ -170,8 +174,8 @@ static sal_status read_as(sig_signals *s, const char *path, const reading *how, 
                        "the ending of '%.300s' is not that of a known format: %s", path, known);
     } else if ((how->clip != NULL || how->names != NULL) && !has_clips(r)) {
         sal_diag_error(&own, (sal_place){0}, NULL,
-                       "'%.300s' has no clips with names%s%.100s%s: only files of Python (.pkl) "
-                       "have them",
+                       "'%.300s' has no clips with names%s%.100s%s: only files of Python "
+                       "(.pkl), HDF5 (.h5) and MATLAB (.mat) have them",
                        path, how->clip != NULL ? ", such as '" : "",
                        how->clip != NULL ? how->clip : "", how->clip != NULL ? "'" : "");
     } else {

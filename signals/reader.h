@@ -17,7 +17,11 @@ sal_status sig_read_json(sig_signals *s, sal_diag *diag, sal_err *err);
 bool sig_is_json(const sal_source *source);
 sal_status sig_read_npz(sig_signals *s, sal_diag *diag, sal_err *err);
 sal_status sig_read_pickle(sig_signals *s, sal_diag *diag, sal_err *err);
-/* Its clips alone, where it has several or one with a name. */
+sal_status sig_read_hdf5(sig_signals *s, sal_diag *diag, sal_err *err);
+sal_status sig_read_mat(sig_signals *s, sal_diag *diag, sal_err *err);
+/* Their clips alone, where they have several or one with a name. */
+sal_status sig_hdf5_names(sig_signals *s, sig_names *names, sal_diag *diag, sal_err *err);
+sal_status sig_mat_names(sig_signals *s, sig_names *names, sal_diag *diag, sal_err *err);
 sal_status sig_pickle_names(sig_signals *s, sig_names *names, sal_diag *diag, sal_err *err);
 sal_status sig_read_trc(sig_signals *s, sal_diag *diag, sal_err *err);
 

@@ -235,8 +235,8 @@ static void recordings_may_be_texts(void)
     files_write("texts/notes.dat", "notes", 5);
     snprintf(line, sizeof line, "--sweep -o %s", files_path("texted"));
     CHECK(follow("texts", line) == 3);
-    SAYS(errors, "holds no recordings (.csv, .tsv, .json, .npz, .pkl, .pickle, .mot, .sto, .bvh, "
-                 ".txt)");
+    SAYS(errors, "holds no recordings (.csv, .tsv, .json, .npz, .pkl, .pickle, .h5, .hdf5, .mat, "
+                 ".mot, .sto, .bvh, .txt)");
     write_clip("texts/a.txt", 0, true);
     write_clip("texts/b.txt", .02, true);
     CHECK(follow("texts", line) == 0);
@@ -303,7 +303,8 @@ static void a_file_of_clips_becomes_a_sweep(void)
     SAYS(out, "\nwalk,");
     SAYS(out, "\nrun,");
     CHECK(follow("one.csv", "--sweep -o x") == 3);
-    SAYS(errors, "one.csv' has no clips with names: only files of Python (.pkl) have them");
+    SAYS(errors, "one.csv' has no clips with names: only files of Python (.pkl), HDF5 (.h5) and "
+                 "MATLAB (.mat) have them");
     files_write("single.pkl", (const char *)pickle_protocol_2, sizeof pickle_protocol_2);
     CHECK(follow("single.pkl", "--sweep -o x") == 3);
     SAYS(errors, "single.pkl' holds no recordings with names; --sweep is for a folder");

@@ -137,7 +137,7 @@ static void what_cannot_be_imported(void)
     CHECK(import("b.dat", "t,x\n0,1\n1,2\n", "--format csv") == 0);
     CHECK(import("b.dat", "t,x\n0,1\n1,2\n", "--format xls") == 3);
     SAYS(errors, "'xls' is not a format of signals; the formats are csv, sto, trc, bvh, json, npz, "
-                 "pickle, c3d");
+                 "pickle, hdf5, mat, c3d");
     CHECK(run("import /nonexistent/a.csv") == 5);
     CHECK(run("import") == 2);
 }

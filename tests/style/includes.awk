@@ -45,11 +45,13 @@ BEGIN {
     library["mxml.h"] = "mxml"
     library["lapacke.h"] = "LAPACK"
     library["cholmod.h"] = library["suitesparse/cholmod.h"] = "CHOLMOD"
+    library["matio.h"] = "libmatio"
     library["hdf5.h"] = library["H5public.h"] = "HDF5"
     library["mpi.h"] = "MPI"
     library["png.h"] = "libpng"
     library["mujoco/mujoco.h"] = "MuJoCo"
-    most["mxml"] = most["LAPACK"] = most["CHOLMOD"] = most["HDF5"] = most["MPI"] = most["libpng"] = 1
+    most["mxml"] = most["LAPACK"] = most["CHOLMOD"] = most["MPI"] = most["libpng"] = most["libmatio"] = 1
+    most["HDF5"] = 2 # files of our own, and those of others
 }
 
 function fault(why)

@@ -5,4 +5,5 @@
 #include <cholmod.h>
 #include <lapacke.h>
 #include <hdf5.h>
+#include <matio.h>
 #include <png.h>
