@@ -77,8 +77,12 @@ void sig_arrays_clear(sig_arrays *z)
 
 static bool is_time(const sig_array *a)
 {
-    return a->item > 0 && a->ndim == 1 &&
-           (strcmp(a->name, "time") == 0 || strcmp(a->name, "t") == 0);
+    static const char *const names[] = {"time", "t", "times", "timestamp", "timestamps"};
+    bool is = false;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        is = is || strcmp(a->name, names[i]) == 0;
+    }
+    return is && a->item > 0 && a->ndim == 1;
 }
 
 /* IEEE 754 binary16: sign, 5 bits of the exponent + 15, 10 of the fraction; 0: no leading one */
@@ -232,12 +236,23 @@ static void take_split(sig_array *a, sal_diag *diag)
     a->item = 0;
 }
 
+/* A batch of one, 1 x rows x n, is its only member. */
+static void take_out_of_batch(sig_array *a)
+{
+    if (a->item > 0 && a->ndim == 3 && a->shape[0] == 1 && a->shape[1] > 1 && !a->fortran) {
+        a->shape[0] = a->shape[1];
+        a->shape[1] = a->shape[2];
+        a->ndim = 2;
+    }
+}
+
 /* Passes over what can be no column, and takes the rate. */
 static void sort_out(sig_signals *s, sig_arrays *z, sal_diag *diag)
 {
     const sig_array *rate = NULL;
     for (int i = 0; i < z->n; i++) {
         sig_array *a = z->list + i;
+        take_out_of_batch(a);
         if (is_split(a)) {
             take_split(a, diag);
         } else if (a->item == 0) {

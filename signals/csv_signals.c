@@ -60,7 +60,12 @@ static sal_status read_header(sig_signals *s, const sig_csv_layout *l, size_t *a
     for (int i = 0; i < s->ncol && status == SAL_OK; i++) {
         const sig_cell c = sig_cell_next(source, *at, l->separator);
         sal_place place = sig_cell_place(source, &c);
-        const size_t n = split_unit(source->data + c.begin, place.length, s->column[i].unit);
+        char *unit = s->column[i].unit, index[20] = "";
+        const size_t n = split_unit(source->data + c.begin, place.length, unit);
+        if (sal_text_whole(unit) >= 0) { /* q[0], q[1] .. are an array */
+            snprintf(index, sizeof index, "_%.16s", unit);
+            unit[0] = 0;
+        }
         *at = c.next;
         if (is_nameless_index(s, i, &c)) {
             status = sig_name(s, i, "column1", 7, "", place, err);
@@ -73,7 +78,7 @@ static sal_status read_header(sig_signals *s, const sig_csv_layout *l, size_t *a
             place.length = 1;
             sal_diag_error(diag, place, NULL, "column %d has no name", i + 1);
         }
-        status = sig_name(s, i, source->data + c.begin, n, "", place, err);
+        status = sig_name(s, i, source->data + c.begin, n, index, place, err);
     }
     *at = l->trailing ? line_behind(source, *at > begin ? *at - 1 : begin) : *at;
     return status == SAL_OK ? sal_diag_status(diag, err) : status;
@@ -189,17 +194,22 @@ static int find_numbers(const sig_signals *s, const char *name)
     return -1;
 }
 
-/* A column that is called so is probably the time; its name may say that it is in ms. */
+/* A column that is called so is probably the time; the end of its name may say its unit. __time is
+ * that of PlotJuggler. */
 static int find_time(const sig_signals *s)
 {
-    static const char *const names[] = {"time",   "t",           "timestamp", "timestamps",
-                                        "time_s", "t_s",         "seconds",   "time_ms",
-                                        "t_ms",   "timestamp_ms"};
+    static const char *const names[] = {"time",       "t",       "timestamp",
+                                        "timestamps", "seconds", "__time"},
+                             *const units[] = {"_s", "_ms", "_us", "_ns"};
+    enum { NNAME = sizeof names / sizeof names[0], NUNIT = sizeof units / sizeof units[0] };
     int column = -1;
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && column < 0; i++) {
-        column = find_numbers(s, names[i]);
-        if (column >= 0 && strstr(names[i], "_ms") != NULL) {
-            snprintf(s->column[column].unit, sizeof s->column[column].unit, "ms");
+    for (int i = 0; i < NNAME * (1 + NUNIT) && column < 0; i++) {
+        char name[24];
+        const char *unit = i < NNAME ? "" : units[i / NNAME - 1];
+        snprintf(name, sizeof name, "%s%s", names[i % NNAME], unit);
+        column = find_numbers(s, name);
+        if (column >= 0 && strlen(unit) == 3 && s->column[column].unit[0] == 0) { /* not s */
+            snprintf(s->column[column].unit, sizeof s->column[column].unit, "%s", unit + 1);
         }
     }
     return column;

@@ -121,12 +121,6 @@ static void read_header(const sig_signals *s, header *h, sal_diag *diag)
 
 /* ---- columns ---- */
 
-static bool ends_with(const char *name, const char *ending)
-{
-    const size_t n = strlen(name), m = strlen(ending);
-    return n >= m && strcmp(name + n - m, ending) == 0;
-}
-
 /* What OpenSim's names of forces, muscles and translations have in them. */
 static bool is_no_rotation(const char *name)
 {
@@ -138,7 +132,7 @@ static bool is_no_rotation(const char *name)
     snprintf(stem, sizeof stem, "%s", name);
     static const char *const kinds[] = {"/value", "/speed", "_u"};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (ends_with(stem, kinds[i])) {
+        if (sal_text_ends(stem, kinds[i])) {
             stem[strlen(stem) - strlen(kinds[i])] = 0;
         }
     }
@@ -148,7 +142,7 @@ static bool is_no_rotation(const char *name)
         }
     }
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
-        if (ends_with(stem, endings[i])) {
+        if (sal_text_ends(stem, endings[i])) {
             return true;
         }
     }
@@ -159,7 +153,7 @@ static void set_units(sig_signals *s, const header *h)
 {
     for (int i = 0; i < s->ncol; i++) {
         sig_column *c = s->column + i;
-        const bool speed = ends_with(c->name, "/speed") || ends_with(c->name, "_u");
+        const bool speed = sal_text_ends(c->name, "/speed") || sal_text_ends(c->name, "_u");
         if (i == s->time) {
             snprintf(c->unit, sizeof c->unit, "s");
         } else if (h->in_degrees && !is_no_rotation(c->name)) {

@@ -72,7 +72,7 @@ static void a_line_of_units(void)
 static void other_formats_get_advice(void)
 {
     static const char *const advice[][2] = {{"a.npy", "in Python, numpy.savez("},
-                                            {"a.H5", "in Python, numpy.savez("},
+                                            {"a.PT", "in Python, numpy.savez("},
                                             {"a.fbx", "export the motion as .bvh"},
                                             {"a.xyz", "say format=, or rename it"}};
     for (int i = 0; i < 4; i++) {
@@ -82,14 +82,16 @@ static void other_formats_get_advice(void)
     }
 }
 
-static void times_in_ms(void)
+static void times_by_their_names(void)
 {
     CHECK(read_text("a.csv", "hip,time_ms\n1,0\n2,20\n") == SAL_OK && signals.time == 1);
     CHECK(read_text("a.csv", "hip,TIME\n1,0\n2,1\n") == SAL_OK && signals.time == 1);
     CHECK_TEXT(signals.column[1].unit, "");
     CHECK(read_text("a.csv", "hip,Time_ms\n1,0\n2,20\n") == SAL_OK && signals.time == 1);
     CHECK_TEXT(signals.column[1].unit, "ms");
-    CHECK_TEXT(signals.column[1].unit, "ms");
+    CHECK(read_text("a.csv", "hip,timestamp_ns\n1,0\n2,20\n") == SAL_OK && signals.time == 1);
+    CHECK_TEXT(signals.column[1].unit, "ns");
+    CHECK(read_text("a.csv", "hip,__time\n1,0\n2,20\n") == SAL_OK && signals.time == 1);
     CHECK(read_text("a.csv", "hip,t_s\n1,0\n2,20\n") == SAL_OK && signals.time == 1);
     CHECK_TEXT(signals.column[1].unit, "");
 }
@@ -139,7 +141,7 @@ int main(void)
     RUN(ways_to_write_a_table);
     RUN(a_line_of_units);
     RUN(other_formats_get_advice);
-    RUN(times_in_ms);
+    RUN(times_by_their_names);
     RUN(tables_without_names);
     RUN(tables_that_are_not_clear);
     RUN(memory_runs_out);
