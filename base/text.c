@@ -303,6 +303,12 @@ int sal_text_whole(const char *text)
     return *end == 0 && value < 1000000000 ? (int)value : -1;
 }
 
+bool sal_text_ends(const char *text, const char *end)
+{
+    const size_t n = strlen(text), k = strlen(end);
+    return n > k && strcmp(text + n - k, end) == 0;
+}
+
 const char *sal_text_nearest(const char *word, const char *const *candidates, size_t n)
 {
     const size_t length = strlen(word);

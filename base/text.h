@@ -36,6 +36,8 @@ SAL_API size_t sal_text_utf8(const char *s);
 /* One number from `string` in the C locale's spelling; *end is set behind it. false if there is
  * none. Accepts inf and nan. */
 SAL_API bool sal_text_number(const char *string, const char **end, double *value);
+/* Whether a text ends so, and has more before that. */
+SAL_API bool sal_text_ends(const char *text, const char *end);
 
 /* A whole number of digits alone, below a thousand million, that fills the text to its end; else
  * -1. */

@@ -163,25 +163,20 @@ int cli_may_write(const cli_arguments *a, const char *path, cli_content content)
     return CLI_EXIT_OK;
 }
 
-static bool ends_with(const char *path, const char *ending)
-{
-    const size_t n = path == NULL ? 0 : strlen(path), length = strlen(ending);
-    return n > length && strcmp(path + n - length, ending) == 0;
-}
-
 /* What `export --to` writes there. */
 static cli_content content_of_export(const char *to, const char *path)
 {
     const sal_export_format *format = sal_export_find(to);
-    return strcmp(to, "mjcf") == 0 || strcmp(to, "keyframe") == 0 ? CLI_CONTENT_MODEL
-           : strcmp(to, "gains") == 0 && ends_with(path, ".h5")   ? CLI_CONTENT_HDF5
-           : format != NULL && format->binary                     ? CLI_CONTENT_BINARY
-                                                                  : CLI_CONTENT_TEXT;
+    return strcmp(to, "mjcf") == 0 || strcmp(to, "keyframe") == 0   ? CLI_CONTENT_MODEL
+           : strcmp(to, "gains") == 0 && sal_text_ends(path, ".h5") ? CLI_CONTENT_HDF5
+           : format != NULL && format->binary                       ? CLI_CONTENT_BINARY
+                                                                    : CLI_CONTENT_TEXT;
 }
 
 cli_content cli_content_written(const cli_arguments *a)
 {
-    const char *path = a->value[CLI_OPT_OUTPUT], *to = a->value[CLI_OPT_TO];
+    const char *to = a->value[CLI_OPT_TO], *given = a->value[CLI_OPT_OUTPUT],
+               *path = given == NULL ? "" : given;
     const cli_verb_id verb = cli_id_of_verb(a->verb);
     if (verb == CLI_VERB_EXPORT && to != NULL) {
         return content_of_export(to, path);
@@ -189,13 +184,13 @@ cli_content cli_content_written(const cli_arguments *a)
     if (verb == CLI_VERB_FOLLOW && a->given[CLI_OPT_PLATES]) {
         return CLI_CONTENT_HDF5;
     }
-    return verb == CLI_VERB_REPORT && path != NULL && cli_is_film(path) ? CLI_CONTENT_FILM
-           : verb == CLI_VERB_REPORT && ends_with(path, ".svg")         ? CLI_CONTENT_PICTURE
-           : verb == CLI_VERB_REPORT                                    ? CLI_CONTENT_PAGE
-           : verb == CLI_VERB_SCHEMA                                    ? CLI_CONTENT_SCHEMA
-           : verb == CLI_VERB_PERSON || verb == CLI_VERB_CONVERT        ? CLI_CONTENT_MODEL
-           : verb == CLI_VERB_SIMULATE && ends_with(path, ".h5")        ? CLI_CONTENT_HDF5
-                                                                        : CLI_CONTENT_TEXT;
+    return verb == CLI_VERB_REPORT && cli_is_film(path)              ? CLI_CONTENT_FILM
+           : verb == CLI_VERB_REPORT && sal_text_ends(path, ".svg")  ? CLI_CONTENT_PICTURE
+           : verb == CLI_VERB_REPORT                                 ? CLI_CONTENT_PAGE
+           : verb == CLI_VERB_SCHEMA                                 ? CLI_CONTENT_SCHEMA
+           : verb == CLI_VERB_PERSON || verb == CLI_VERB_CONVERT     ? CLI_CONTENT_MODEL
+           : verb == CLI_VERB_SIMULATE && sal_text_ends(path, ".h5") ? CLI_CONTENT_HDF5
+                                                                     : CLI_CONTENT_TEXT;
 }
 
 static bool is_same_file(const char *path, const char *other)

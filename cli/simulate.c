@@ -15,12 +15,6 @@ static bool go_on(void *user, double time)
     return !cli_stop_asked();
 }
 
-static bool ends_with(const char *text, const char *ending)
-{
-    const size_t n = strlen(text), k = strlen(ending);
-    return n > k && strcmp(text + n - k, ending) == 0;
-}
-
 /* ---- what is said about it ---- */
 
 static void json_discrepancy(sal_json *json, const char *name, const sal_simulation *s, int i)
@@ -146,7 +140,7 @@ static int write_output(const cli_arguments *a, const sal_text *table, const sal
 static int simulate(const cli_arguments *a, const sal_model *m)
 {
     const char *output = a->value[CLI_OPT_OUTPUT], *how = a->value[CLI_OPT_INTERPOLATE];
-    const bool wants_result = output != NULL && ends_with(output, ".h5");
+    const bool wants_result = output != NULL && sal_text_ends(output, ".h5");
     const bool wants_table = !wants_result && (output != NULL || !a->given[CLI_OPT_JSON]);
     sal_simulate_options options = {.time = a->time,
                                     .key = a->value[CLI_OPT_KEY],
@@ -192,8 +186,8 @@ int cli_simulate(const cli_arguments *a)
 {
     const char *output = a->value[CLI_OPT_OUTPUT];
     sal_model *m;
-    if (output != NULL && !cli_writes_out(a) && !ends_with(output, ".csv") &&
-        !ends_with(output, ".h5")) {
+    if (output != NULL && !cli_writes_out(a) && !sal_text_ends(output, ".csv") &&
+        !sal_text_ends(output, ".h5")) {
         cli_say("error: -o must name a table (OUT.csv) or a result (OUT.h5); it is '%.200s'",
                 output);
         return CLI_EXIT_USAGE;

@@ -103,6 +103,35 @@ static sal_status check_timestep(const gde_clip *c, sal_err *err)
     return SAL_OK;
 }
 
+static sal_status fail_rate(const sig_signals *s, sal_err *err)
+{
+    char list[200];
+    gde_list_columns(s, list, sizeof list);
+    const int words = sig_find(s, "time");
+    if (words >= 0 && s->column[words].text) {
+        return sal_fail(err, SAL_BADINPUT,
+                        "column 'time' of '%.200s' holds words, but times are numbers (s); change "
+                        "them, or leave the column out and give --rate HZ",
+                        s->source.path);
+    }
+    return sal_fail(err, SAL_BADINPUT,
+                    "'%.200s' has no column of the time and no rate: none of its %d columns (%s) "
+                    "is called time, t or timestamp; name one so, or give --rate HZ (30 for clips "
+                    "that were retargeted from LAFAN1)",
+                    s->source.path, s->ncol, list);
+}
+
+/* Samples that are too far apart may have times in other units. */
+static sal_status fail_interval(const gde_clip *c, sal_err *err)
+{
+    const double interval = 1 / c->rate, most = 1 / RATE_LEAST;
+    const char *unit = interval < 1e3 * most ? "ms" : interval < 1e6 * most ? "us" : "ns";
+    return sal_fail(err, SAL_BADINPUT,
+                    "the samples of '%.200s' are %.4g s apart; at most %g s are allowed. If its "
+                    "times are in %s, call their column time_%s",
+                    c->s.source.path, interval, most, unit, unit);
+}
+
 sal_status gde_clip_times(gde_clip *c, sal_diag *diag, sal_err *err)
 {
     sig_signals *s = &c->s;
@@ -126,16 +155,10 @@ sal_status gde_clip_times(gde_clip *c, sal_diag *diag, sal_err *err)
         c->seconds = (s->nrow - 1) / c->rate;
     }
     if (!(c->rate > 0) || !isfinite(c->rate)) {
-        return sal_fail(err, SAL_BADINPUT,
-                        "'%.200s' has no column of the time and no rate; give it by --rate HZ (30 "
-                        "for clips that were retargeted from LAFAN1)",
-                        s->source.path);
+        return fail_rate(s, err);
     }
     if (c->rate < RATE_LEAST) {
-        return sal_fail(err, SAL_BADINPUT,
-                        "the samples of '%.200s' are %.4g s apart; at most %g s are allowed. If "
-                        "its times are in ms, divide them by 1000",
-                        s->source.path, 1 / c->rate, 1 / RATE_LEAST);
+        return fail_interval(c, err);
     }
     if (asked > 0 && fabs(asked / c->rate - 1) > 5e-3) {
         return sal_fail(err, SAL_BADINPUT,

@@ -1,16 +1,17 @@
 /* follow.h: a problem file for a motion that was recorded; private to guide/.
  *
  * The recording is read (follow.c), its columns are matched with the model (follow_columns.c; the
- * root's by its names: follow_angles.c; qpos: follow_qpos.c), and the ways its numbers could be
- * meant are compared (follow_reading.c; whole turns too much: follow_turns.c). What is probably
- * not meant so is said (follow_signs.c, follow_suspect.c), and what is not used (follow_unused.c).
- * Of skeletons (follow_skeleton.c) and rotation vectors (follow_vectors.c) the poses are computed
- * (follow_rotations.c, follow_turn.c). What <data> does not read as it stands becomes a table of
- * poses (follow_table.c). A belt (follow_belt.c), its floor and its noise (follow_floor.c), what
- * else than feet touches it (follow_touch.c), and which parts of the robot are within each other
- * (follow_apart.c) are found. Then the problem is written (follow_write.c). Markers of a person are
- * matched and written by follow_person.c; follow_soles.c and follow_stands.c look at which height
- * and when he or she stands on the floor, follow_noise.c how well each marker is followed.
+ * root's: follow_pose.c, by its names: follow_angles.c; qpos: follow_qpos.c), and the ways its
+ * numbers could be meant are compared (follow_reading.c; whole turns too much: follow_turns.c).
+ * What is probably not meant so is said (follow_signs.c, follow_suspect.c), and what is not used
+ * (follow_unused.c). Of skeletons (follow_skeleton.c) and rotation vectors (follow_vectors.c) the
+ * poses are computed (follow_rotations.c, follow_turn.c). What <data> does not read as it stands
+ * becomes a table of poses (follow_table.c). A belt (follow_belt.c), its floor and its noise
+ * (follow_floor.c), what else than feet touches it (follow_touch.c), and which parts of the robot
+ * are within each other (follow_apart.c) are found. Then the problem is written (follow_write.c).
+ * Markers of a person are matched and written by follow_person.c; follow_soles.c and
+ * follow_stands.c look at which height and when he or she stands on the floor, follow_noise.c how
+ * well each marker is followed.
  */
 #ifndef SAL_GUIDE_FOLLOW_H
 #define SAL_GUIDE_FOLLOW_H
@@ -24,7 +25,8 @@
 typedef struct gde_reading {
     /* of the quaternion: w behind x y z; it turns the world into the body */
     bool w_last, conjugated;
-    bool degrees;
+    /* angles of joints, and of the root, are */
+    bool degrees, turn_degrees;
     /* joints without names come body by body along each level of the tree, not along each branch */
     bool by_level;
     /* each joint without a name has the column of its partner on the other side */
@@ -137,20 +139,35 @@ int gde_clip_column(const gde_clip *c, const gde_reading *how, int joint);
 /* Columns k .. of one array NAME_0, NAME_1, .. or NAME0, NAME1, .., or from 1 on: how many; 1: it
  * is none. */
 int gde_array_at(const sig_signals *s, int k);
+/* Whether no row of a column has a number. */
+bool gde_column_is_empty(const gde_clip *c, int column);
+/* Whether a column or an array may hold positions: its name says nothing of rates, forces, commands
+ * or what is recorded of bodies. */
+bool gde_may_be_position(const char *name);
+/* The same of a joint in whose own name such a word may stand, too. */
+bool gde_may_be_position_of(const char *name, const char *joint);
+/* Letters and digits of a name alone, in lower case, without path and the usual endings. */
+enum { GDE_WORD = 128 };
+void gde_simplify(const char *name, char out[GDE_WORD]);
+
+/* Whether one of these words [up to NULL] is in a name. */
+bool gde_has_any(const char *name, const char *const *words);
+
+/* The names of the columns, as many as have room, and ".." where there are more. */
+void gde_list_columns(const sig_signals *s, char *list, size_t size);
+
+/* ---- follow_pose.c ---- */
+
+/* Sets place, turn and named_order; false: no columns are a place and a quaternion of the root. */
+bool gde_find_pose_of_root(gde_clip *c);
+/* SAL_BADINPUT, with what is there in place of a pose */
+sal_status gde_fail_pose(gde_clip *c, sal_err *err);
 /* Whether one of n columns from `first` on is a joint's. */
 bool gde_has_joint(const gde_clip *c, int first, int n);
 /* Whether four columns from k on are a quaternion in all rows. */
 bool gde_is_rotation(const sig_signals *s, int k);
 /* Sets place and turn to three and four columns, of which these are the first. */
 void gde_set_pose(gde_clip *c, int place, int turn);
-/* Whether no row of a column has a number. */
-bool gde_column_is_empty(const gde_clip *c, int column);
-/* Whether a column or an array may hold positions: its name says nothing of rates, forces, commands
- * or what is recorded of bodies. */
-bool gde_may_be_position(const char *name);
-/* Letters and digits of a name alone, in lower case, without path and the usual endings. */
-enum { GDE_WORD = 128 };
-void gde_simplify(const char *name, char out[GDE_WORD]);
 
 /* ---- follow_qpos.c ---- */
 

@@ -5,11 +5,6 @@
  * torques and the like have other endings. Where most joints have none, a group of as many columns
  * as there are hinges and slides has them in the model's order: NAME_0, NAME_1, .. of one array, or
  * what stands behind the pose in an array of both, or in a file without a header.
- *
- * The pose of a free joint stands in arrays whose names speak of a root; or in qpos
- * (follow_qpos.c); or it is that of body 0 in body_pos_w and body_quat_w, or of body 1 behind the
- * world; or columns with the names of a place and a quaternion; or four columns whose squares add
- * up to 1, and three columns before them, none of which is a joint's; or angles.
  */
 #include "base/house.h"
 #include "guide/follow.h"
@@ -18,26 +13,20 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double UNIT_TOLERANCE = 4e-3; /* of |q|^2 */
-
 /* ---- names ---- */
-
-static bool ends_with(const char *text, const char *end)
-{
-    const size_t n = strlen(text), k = strlen(end);
-    return n > k && strcmp(text + n - k, end) == 0;
-}
 
 void gde_simplify(const char *name, char out[GDE_WORD])
 {
     static const char *const endings[] = {"value", "rad",   "deg", "degrees", "position",
-                                          "angle", "joint", "pos", "dof",     "q"};
+                                          "angle", "joint", "pos", "dof",     "q"},
+                             *const parts[] = {"/value", "/position", "/pos", "/angle", "/q"};
     char text[GDE_WORD];
     size_t n = 0;
     snprintf(text, sizeof text, "%s", name);
-    const size_t length = strlen(text);
-    if (length > 6 && strcmp(text + length - 6, "/value") == 0) {
-        text[length - 6] = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (sal_text_ends(text, parts[i])) {
+            text[strlen(text) - strlen(parts[i])] = 0;
+        }
     }
     const char *last = strrchr(text, '/');
     for (const char *at = last == NULL ? text : last + 1; *at != 0; at++) {
@@ -50,7 +39,7 @@ void gde_simplify(const char *name, char out[GDE_WORD])
     for (bool more = true; more;) {
         more = false;
         for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
-            if (ends_with(out, endings[i])) {
+            if (sal_text_ends(out, endings[i])) {
                 out[strlen(out) - strlen(endings[i])] = 0;
                 more = true;
             }
@@ -58,7 +47,7 @@ void gde_simplify(const char *name, char out[GDE_WORD])
     }
 }
 
-static bool has_any(const char *name, const char *const *words)
+bool gde_has_any(const char *name, const char *const *words)
 {
     for (; *words != NULL; words++) {
         if (strstr(name, *words) != NULL) {
@@ -68,25 +57,34 @@ static bool has_any(const char *name, const char *const *words)
     return false;
 }
 
-bool gde_may_be_position(const char *name)
+static void lower_case(const char *name, char out[GDE_WORD])
 {
-    static const char *const others[] = {"vel",    "acc",     "tau",    "torque",  "force", "frc",
-                                         "moment", "ctrl",    "speed",  "contact", "power", "body",
-                                         "reward", "command", "action", "xpos",    "xquat", NULL};
-    char lower[GDE_WORD];
     size_t n = 0;
     for (; name[n] != 0 && n < GDE_WORD - 1; n++) {
-        lower[n] = (char)(name[n] >= 'A' && name[n] <= 'Z' ? name[n] - 'A' + 'a' : name[n]);
+        out[n] = (char)(name[n] >= 'A' && name[n] <= 'Z' ? name[n] - 'A' + 'a' : name[n]);
     }
-    lower[n] = 0;
-    return strncmp(lower, "dq", 2) != 0 && !has_any(lower, others);
+    out[n] = 0;
 }
 
-/* Whether an array of a root may hold its place or rotation. */
-static bool is_no_rate(const char *name)
+bool gde_may_be_position_of(const char *name, const char *joint)
 {
-    static const char *const others[] = {"vel", "acc", "ang", "force", "torque", "speed", NULL};
-    return !has_any(name, others);
+    static const char *const others[] = {"vel",    "acc",    "tau",    "torque", "force",
+                                         "frc",    "moment", "ctrl",   "speed",  "contact",
+                                         "power",  "body",   "reward", "cmd",    "command",
+                                         "action", "xpos",   "xquat",  "effort"};
+    char column[GDE_WORD], own[GDE_WORD];
+    lower_case(name, column);
+    lower_case(joint, own);
+    bool may = strncmp(column, "dq", 2) != 0 || strncmp(own, "dq", 2) == 0;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        may = may && (strstr(column, others[i]) == NULL || strstr(own, others[i]) != NULL);
+    }
+    return may;
+}
+
+bool gde_may_be_position(const char *name)
+{
+    return gde_may_be_position_of(name, "");
 }
 
 /* The column that the file says is of a joint of this simple name, -1: none. */
@@ -102,13 +100,15 @@ static int labelled_column(const sig_signals *s, const char *wanted)
     return -1;
 }
 
-/* The column of this simple name; -1: none. */
-static int simple_column(const sig_signals *s, const char *wanted)
+/* The column of this simple name, of positions of the joint; -1: none. */
+static int simple_column(const sig_signals *s, const char *wanted, const char *joint)
 {
     char found[GDE_WORD];
     for (int k = 0; k < s->ncol && wanted[0] != 0; k++) {
-        gde_simplify(s->column[k].name, found);
-        if (!s->column[k].text && k != s->time && strcmp(wanted, found) == 0) {
+        const char *name = s->column[k].name;
+        gde_simplify(name, found);
+        if (!s->column[k].text && k != s->time && strcmp(wanted, found) == 0 &&
+            gde_may_be_position_of(name, joint)) {
             return k;
         }
     }
@@ -122,7 +122,7 @@ static int named_column(const sig_signals *s, const char *joint)
     gde_simplify(joint, wanted);
     const int label = wanted[0] == 0 ? -1 : labelled_column(s, wanted);
     const int exact = label >= 0 ? label : sig_find(s, joint);
-    return exact >= 0 ? exact : simple_column(s, wanted);
+    return exact >= 0 ? exact : simple_column(s, wanted, joint);
 }
 
 /* ---- joints ---- */
@@ -184,11 +184,12 @@ static int match_names(gde_clip *c)
 static void prefix_of(const char *longer, const char *shorter, char prefix[GDE_WORD])
 {
     prefix[0] = 0;
-    if (shorter[0] != 0 && ends_with(longer, shorter)) {
+    if (shorter[0] != 0 && sal_text_ends(longer, shorter)) {
         snprintf(prefix, GDE_WORD, "%.*s", (int)(strlen(longer) - strlen(shorter)), longer);
     }
 }
 
+/* How many joints have a column by their names, some of them with this prefix. */
 static int count_prefixed(gde_clip *c, const char *prefix, bool in_file, bool take)
 {
     const size_t length = strlen(prefix);
@@ -196,15 +197,16 @@ static int count_prefixed(gde_clip *c, const char *prefix, bool in_file, bool ta
     for (int i = 0; i < c->nscalar && length > 0; i++) {
         char joint[GDE_WORD], wanted[2 * GDE_WORD];
         const int j = c->by_branch[i];
-        gde_simplify(sal_model_name(c->draft.m, SAL_OBJ_JOINT, j), joint);
+        const char *name = sal_model_name(c->draft.m, SAL_OBJ_JOINT, j);
+        gde_simplify(name, joint);
         const bool begins = strncmp(joint, prefix, length) == 0;
         snprintf(wanted, sizeof wanted, "%s%s", in_file ? prefix : "",
                  in_file  ? joint
                  : begins ? joint + length
                           : "");
-        const int k = joint[0] == 0 ? -1 : simple_column(&c->s, wanted);
-        found += k >= 0;
-        c->column[j] = take ? k : c->column[j];
+        const int k = joint[0] == 0 ? -1 : simple_column(&c->s, wanted, name);
+        found += k >= 0 || c->column[j] >= 0;
+        c->column[j] = take && k >= 0 ? k : c->column[j];
     }
     return found;
 }
@@ -289,180 +291,6 @@ static int find_block(const gde_clip *c)
                : -1;
 }
 
-/* ---- the pose of the root ---- */
-
-static double square_of(const sig_signals *s, int row, const int column[4])
-{
-    double sum = 0;
-    for (int i = 0; i < 4; i++) {
-        const double x = s->value[(size_t)row * (size_t)s->ncol + (size_t)column[i]];
-        sum += x * x;
-    }
-    return sum;
-}
-
-/* The first row in which the columns are no quaternion of length 1; nrow: they are in all. */
-static int first_unlike(const sig_signals *s, const int column[4])
-{
-    int row = 0;
-    while (row < s->nrow && !(fabs(square_of(s, row, column) - 1) > UNIT_TOLERANCE)) {
-        row++;
-    }
-    return row;
-}
-
-static bool are_rotations(const sig_signals *s, const int column[4])
-{
-    int known = 0;
-    for (int row = 0; row < s->nrow; row++) {
-        known += !isnan(square_of(s, row, column));
-    }
-    return known > 1 && first_unlike(s, column) == s->nrow;
-}
-
-bool gde_is_rotation(const sig_signals *s, int k)
-{
-    const int column[4] = {k, k + 1, k + 2, k + 3};
-    return k + 4 <= s->ncol && are_rotations(s, column);
-}
-
-/* Whether one of n columns is a joint's. */
-bool gde_has_joint(const gde_clip *c, int first, int n)
-{
-    bool has = false;
-    for (int j = 0; j < c->draft.m->njnt; j++) {
-        has = has || (c->column[j] >= first && c->column[j] < first + n);
-    }
-    return has;
-}
-
-/* The first of n columns of an array with one of these words in its name, -1: none. */
-static int find_array(const sig_signals *s, const char *const *words, int n)
-{
-    for (int k = 0, width; k < s->ncol; k += width) {
-        width = gde_array_at(s, k);
-        for (int i = 0; words[i] != NULL && width == n; i++) {
-            if (strstr(s->column[k].name, words[i]) != NULL && is_no_rate(s->column[k].name)) {
-                return k;
-            }
-        }
-    }
-    return -1;
-}
-
-void gde_set_pose(gde_clip *c, int place, int turn)
-{
-    for (int i = 0; i < 3; i++) {
-        c->place[i] = place + i;
-    }
-    for (int i = 0; i < 4; i++) {
-        c->turn[i] = turn + i;
-    }
-}
-
-/* By the names of its columns: 1 w first, 2 w last, 0 they do not tell. */
-static int named_order(const sig_signals *s, int turn)
-{
-    const char *first = s->column[turn].name, *last = s->column[turn + 3].name;
-    return ends_with(last, "w") || ends_with(last, "W")                                       ? 2
-           : ends_with(first, "w") || ends_with(first, "W") || strncmp(first, "qpos", 4) == 0 ? 1
-                                                                                              : 0;
-}
-
-/* How long a name is without _NUMBER at its end, 0: it does not end so. */
-static size_t array_name(const char *name)
-{
-    const char *dash = strrchr(name, '_');
-    return dash != NULL && dash[1] >= '0' && dash[1] <= '9' ? (size_t)(dash - name) : 0;
-}
-
-/* Whether columns may belong together: they are of one array, or of none. Rows of a matrix are
- * arrays of their own. */
-static bool are_together(const sig_signals *s, int first, int n)
-{
-    const char *name = s->column[first].name;
-    const size_t stem = array_name(name);
-    for (int i = 1; i < n; i++) {
-        const char *other = s->column[first + i].name;
-        if (array_name(other) != stem || strncmp(name, other, stem) != 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* The first column of body 0 in an array of n numbers for each body, NAME_0_0 .., with one of these
- * words in its name, -1: none. */
-static int find_bodies(const sig_signals *s, const char *const *words, int n)
-{
-    for (int k = 0, width; k < s->ncol; k += width) {
-        const char *name = s->column[k].name;
-        width = gde_array_at(s, k);
-        if (width == n && ends_with(name, "_0_0") && has_any(name, words) && is_no_rate(name)) {
-            return k;
-        }
-    }
-    return -1;
-}
-
-/* Whether body 0 is the world, as MuJoCo has it: it stays at the origin, and others follow. */
-static bool is_world(const gde_clip *c, int place)
-{
-    bool world = place + 3 < c->s.ncol && ends_with(c->s.column[place + 3].name, "_1_0");
-    for (int row = 0; row < c->s.nrow && world; row++) {
-        for (int i = 0; i < 3; i++) {
-            world = world && gde_clip_cell(c, row, place + i) == 0;
-        }
-    }
-    return world;
-}
-
-/* The first body of arrays of all bodies' places and rotations is the root, but for the world. */
-static bool find_first_body(gde_clip *c)
-{
-    static const char *const turns[] = {"quat", "rot", "orn", "orient", NULL};
-    static const char *const places[] = {"pos", "trans", "place", NULL};
-    int turn = find_bodies(&c->s, turns, 4), place = find_bodies(&c->s, places, 3);
-    if (turn < 0 || place < 0 || !gde_is_rotation(&c->s, turn)) {
-        return false;
-    }
-    if (is_world(c, place)) {
-        place += 3;
-        turn += 4;
-    }
-    gde_set_pose(c, place, turn);
-    /* both programs that write body_quat_w have w first */
-    c->named_order = strncmp(c->s.column[turn].name, "body_quat_w", 11) == 0 ? 1 : 0;
-    return true;
-}
-
-static bool find_pose(gde_clip *c)
-{
-    static const char *const turns[] = {"root", "base", "pelvis", "quat", "rot", "orn", NULL};
-    static const char *const places[] = {"root", "trans", "base", "pelvis", NULL};
-    const sig_signals *s = &c->s;
-    const int turn = find_array(s, turns, 4), place = find_array(s, places, 3);
-    if (turn >= 0 && place >= 0 && gde_is_rotation(s, turn)) {
-        gde_set_pose(c, place, turn);
-        /* retargeting programs that write root_rot have w last */
-        c->named_order = strstr(s->column[turn].name, "root_rot") != NULL ? 2 : 0;
-        return true;
-    }
-    if (gde_find_pose_in_qpos(c) || find_first_body(c) ||
-        (gde_find_named_turn(c) && are_rotations(s, c->turn))) {
-        return true;
-    }
-    for (int k = s->time == 0 ? 4 : 3; k + 4 <= s->ncol; k++) {
-        if (gde_is_rotation(s, k) && are_together(s, k, 4) && (s->time < k - 3 || s->time >= k) &&
-            !gde_has_joint(c, k - 3, 7)) {
-            gde_set_pose(c, k - 3, k);
-            c->named_order = named_order(s, k);
-            return true;
-        }
-    }
-    return false;
-}
-
 static int free_joint(const gde_draft *f)
 {
     for (int j = 0; j < f->m->njnt; j++) {
@@ -490,71 +318,104 @@ static void find_base(gde_clip *c)
     }
 }
 
+void gde_list_columns(const sig_signals *s, char *list, size_t size)
+{
+    size_t used = 0;
+    int k = 0;
+    list[0] = 0;
+    for (; k < s->ncol && used + 40 < size; k++) {
+        used += (size_t)snprintf(list + used, size - used, "%s%.32s", k == 0 ? "" : " ",
+                                 s->column[k].name);
+    }
+    snprintf(list + used, size - used, "%s", k < s->ncol ? " .." : "");
+}
+
+/* A column that has a joint's name, but is of something else than its position; "": there is
+ * none. */
+static void say_other(const gde_clip *c, char *out, size_t size)
+{
+    char joint[GDE_WORD], column[GDE_WORD];
+    out[0] = 0;
+    for (int k = 0; k < c->s.ncol && out[0] == 0; k++) {
+        gde_simplify(c->s.column[k].name, column);
+        for (int i = 0; i < c->nscalar && out[0] == 0; i++) {
+            const char *name = sal_model_name(c->draft.m, SAL_OBJ_JOINT, c->by_branch[i]);
+            gde_simplify(name, joint);
+            if (joint[0] != 0 && strstr(column, joint) != NULL &&
+                !gde_may_be_position_of(c->s.column[k].name, name)) {
+                snprintf(out, size, "; '%.60s' is no position by its name", c->s.column[k].name);
+            }
+        }
+    }
+}
+
 static sal_status fail_joints(const gde_clip *c, int found, sal_err *err)
 {
     const sig_signals *s = &c->s;
-    char list[200];
-    size_t used = 0;
+    char list[200], other[120];
     prb_root root;
     const bool carried = c->root < 0 && prb_root_find(&root, c->draft.m);
-    for (int k = 0; k < s->ncol && used + 40 < sizeof list; k++) {
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%.32s", k == 0 ? "" : " ",
-                                 s->column[k].name);
-    }
+    gde_list_columns(s, list, sizeof list);
+    say_other(c, other, sizeof other);
     return sal_fail(err, SAL_BADINPUT,
                     "'%.200s' has columns for %d of the %d joints of the model, and no group of %d "
                     "columns without names; its %d columns are %s%s. Name the columns after the "
                     "joints of the model%s",
-                    s->source.path, found, c->nscalar, c->nscalar, s->ncol, list,
-                    used + 40 < sizeof list ? "" : " ..",
+                    s->source.path, found, c->nscalar, c->nscalar, s->ncol, list, other,
                     carried ? "; slides and hinges carry it, so that these need columns as well, "
                               "not a place and a quaternion"
                             : "");
 }
 
-/* What is wrong with what by its name is the rotation of the root, to go before the rest; "":
- * nothing has such a name. */
-static void say_turn(gde_clip *c, char *out, size_t size)
+/* The first column of an array of the root or of joints that has a table for each row, NAME_0_0,
+ * NAME_0_1, .. NAME_1_0, .., of `rows` rows; -1: there is none. */
+static int find_batch(const sig_signals *s, int *rows)
 {
-    static const char *const turns[] = {"quat", "rot", "orn", "orient", NULL};
-    const sig_signals *s = &c->s;
-    out[0] = 0;
-    if (gde_find_named_turn(c)) {
-        const int row = first_unlike(s, c->turn);
-        snprintf(out, size, "columns %.60s .. are no quaternion of length 1 in row %d of numbers; ",
-                 s->column[c->turn[0]].name, row + 1);
-        return;
-    }
-    for (int k = 0; k < s->ncol; k++) {
-        const size_t stem = array_name(s->column[k].name);
-        if (stem > 0 && has_any(s->column[k].name, turns) && is_no_rate(s->column[k].name) &&
-            gde_may_be_position(s->column[k].name)) {
-            snprintf(out, size, "array '%.*s' is not a quaternion in each row; ",
-                     stem < 60 ? (int)stem : 60, s->column[k].name);
-            return;
+    static const char *const words[] = {"root", "base", "pelvis", "dof", "qpos", NULL},
+                             *const others[] = {"body", "link", NULL};
+    for (int k = 0, n; k < s->ncol; k += n) {
+        const char *name = s->column[k].name;
+        char next[GDE_WORD];
+        n = gde_array_at(s, k);
+        if (!sal_text_ends(name, "_0_0") || !gde_has_any(name, words) ||
+            gde_has_any(name, others)) {
+            continue;
+        }
+        bool more = true;
+        for (*rows = 0; more; *rows += more) {
+            snprintf(next, sizeof next, "%.*s_%d_0", (int)strlen(name) - 4, name, *rows);
+            more = sig_find(s, next) >= 0;
+        }
+        if (*rows > 1 && !(*rows == 3 && n == 3)) { /* a matrix of each row */
+            return k;
         }
     }
+    return -1;
 }
 
-static sal_status fail_pose(gde_clip *c, sal_err *err)
+static sal_status fail_batch(const sig_signals *s, int column, int rows, sal_err *err)
 {
-    const sal_model *m = c->draft.m;
-    char turn[160];
-    say_turn(c, turn, sizeof turn);
-    return sal_fail(err, SAL_BADINPUT,
-                    "'%.200s' has no pose of body '%.80s' (%swanted are four columns that are a "
-                    "quaternion, and three before them that are its place; or in any order, such "
-                    "as root_x root_y root_z root_qx root_qy root_qz root_qw; or three angles and "
-                    "its place, such as root_tx root_ty root_tz root_rx root_ry root_rz)",
-                    c->s.source.path, sal_model_name(m, SAL_OBJ_BODY, m->jnt_bodyid[c->root]),
-                    turn);
+    const char *name = s->column[column].name;
+    const int length = (int)strlen(name) - 4;
+    return sal_fail(
+        err, SAL_BADINPUT,
+        "array '%.*s' of '%.200s' has three dimensions, %d x %d x %d: it holds several "
+        "motions, but one is followed. Write one of them, in Python as d = "
+        "dict(numpy.load('clips.npz')); numpy.savez('one.npz', **{k: v[0] if v.ndim == 3 "
+        "else v for k, v in d.items()}), or v[:, 0] where the instants come first",
+        length < 60 ? length : 60, name, s->source.path, s->nrow, rows, gde_array_at(s, column));
 }
 
 static sal_status find_columns(gde_clip *c, sal_err *err)
 {
+    int rows = 0;
+    const int batch = find_batch(&c->s, &rows);
     c->root = free_joint(&c->draft);
     c->block = c->turn[0] = c->place[0] = c->angles.column[0] = -1;
     order_joints(c);
+    if (batch >= 0) {
+        return fail_batch(&c->s, batch, rows, err);
+    }
     if (c->s.njoint > 0) {
         return gde_clip_skeleton(c, err);
     }
@@ -567,8 +428,8 @@ static sal_status find_columns(gde_clip *c, sal_err *err)
     if (found == 0 && gde_has_vectors(c) && find_block(c) < 0) {
         return gde_clip_vectors(c, err);
     }
-    if (c->root >= 0 && !find_pose(c) && !gde_find_angles(c) && !gde_find_vector(c)) {
-        return fail_pose(c, err);
+    if (c->root >= 0 && !gde_find_pose_of_root(c) && !gde_find_angles(c) && !gde_find_vector(c)) {
+        return gde_fail_pose(c, err);
     }
     if (2 * found < c->nscalar) {
         c->block = find_block(c);

@@ -23,19 +23,21 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SAMPLES = 120, READINGS = 32 * GDE_ANGLES_CHOICES };
+enum { SAMPLES = 120, WAYS = 64, READINGS = WAYS * GDE_ANGLES_CHOICES };
 static const double ANY = 0.05;                         /* m/s: less makes no difference */
 static const double SPREAD = 2, TILT = 0.2, EXCESS = 5; /* 1/s */
 static const double TURNING = 0.05;                     /* m/rad */
 static const double BETTER = 0.6;                       /* of the score of what the names say */
 static const double CLOSE = GDE_CLOSE;                  /* what is worth a word */
 static const double AS_WELL = 0.9; /* an order of angles that is not that of the columns */
+static const double MIXED = 0.9;   /* the root's angles have another unit than those of joints */
 static const double DEGREE = 0.017453292519943295769;
 
-/* What was compared: the best reading, the best of those that are not conjugated, and the best
- * total with each order of angles. */
+/* What was compared, with what speaks against a reading: the best, the best of those that are not
+ * conjugated, and the best total with each order of angles; and how well the best fits by
+ * itself. */
 typedef struct comparison {
-    gde_score best, plain;
+    gde_score best, plain, fit;
     double ordered[GDE_SEQUENCES];
 } comparison;
 
@@ -79,12 +81,27 @@ const char *gde_angle_unit(const sig_column *column)
     return column->unit[0] == 0 && named ? dash + 1 : column->unit;
 }
 
+static bool is_of_root(const gde_clip *c, int column)
+{
+    const int *turn = c->angles.column;
+    return turn[0] >= 0 && (column == turn[0] || column == turn[1] || column == turn[2]);
+}
+
 /* What an angle of a column is in rad: its unit says it, or the reading. */
 double gde_clip_angle(const gde_clip *c, const gde_reading *how, int row, int column)
 {
     const char *unit = gde_angle_unit(c->s.column + column);
-    const bool degrees = unit[0] == 0 ? how->degrees : strcmp(unit, "deg") == 0;
+    const bool read = is_of_root(c, column) ? how->turn_degrees : how->degrees,
+               degrees = unit[0] == 0 ? read : strcmp(unit, "deg") == 0;
     return gde_clip_cell(c, row, column) * (degrees ? DEGREE : 1);
+}
+
+/* What a length of a column is in m, if its unit says it. */
+static double slide_of(const gde_clip *c, int row, int column)
+{
+    char dimension = 0;
+    const double unit = sig_unit(c->s.column[column].unit, &dimension);
+    return gde_clip_cell(c, row, column) * (unit > 0 && dimension == 'L' ? unit : 1);
 }
 
 /* A row as a pose of the model; what it does not say is as at home. */
@@ -105,7 +122,7 @@ static void read_row(const gde_clip *c, const gde_reading *how, int row, double 
         const double x = column < 0 ? (double)NAN
                          : m->jnt_type[j] == SAL_JNT_HINGE
                              ? gde_clip_angle(c, how, row, column) - c->turns[j]
-                             : gde_clip_cell(c, row, column);
+                             : slide_of(c, row, column);
         if (!isnan(x)) {
             q[m->jnt_qposadr[j]] = c->sign[j] * x;
         }
@@ -252,10 +269,10 @@ static double unit_of(const gde_clip *c, char up)
     return ratio > 300 ? 1e-3 : ratio > 30 ? 1e-2 : 1;
 }
 
-/* Whether angles whose unit the file does not say can be in degrees: not all of them are as radians
- * are. Angles of a few degrees at most would be those of a robot that hardly bends a joint, and
- * what does not move slides less than what does: sliding cannot tell. */
-static bool may_be_degrees(const gde_clip *c)
+/* Whether angles of joints whose unit the file does not say can be in degrees: not all of them are
+ * as radians are. Angles of a few degrees at most would be those of a robot that hardly bends a
+ * joint, and what does not move slides less than what does: sliding cannot tell. */
+static bool joints_may_be_degrees(const gde_clip *c)
 {
     static const gde_reading orders[2] = {{.by_level = false}, {.by_level = true}};
     bool beyond[2] = {false, false};
@@ -266,12 +283,27 @@ static bool may_be_degrees(const gde_clip *c)
                                           c->draft.m->jnt_type[joint] == SAL_JNT_HINGE &&
                                           gde_clip_cannot_be_radians(c, k, joint));
     }
-    bool open = beyond[0] && beyond[1];
-    for (int i = 0; i < 3 && c->angles.column[0] >= 0 && !open; i++) {
+    return beyond[0] && beyond[1] && !c->s.radians;
+}
+
+/* The same of the angles of the root. */
+static bool root_may_be_degrees(const gde_clip *c)
+{
+    bool beyond = false;
+    for (int i = 0; i < 3 && c->angles.column[0] >= 0; i++) {
         const int k = c->angles.column[i];
-        open = gde_angle_unit(c->s.column + k)[0] == 0 && gde_clip_cannot_be_radians(c, k, -1);
+        beyond = beyond ||
+                 (gde_angle_unit(c->s.column + k)[0] == 0 && gde_clip_cannot_be_radians(c, k, -1));
     }
-    return open && !c->s.radians;
+    return beyond && !c->s.radians;
+}
+
+/* What cannot be in radians is in degrees, and what else there is probably, too; or it is not. */
+static bool may_be_degrees(const gde_clip *c, const gde_reading *how)
+{
+    const bool joints = joints_may_be_degrees(c), root = root_may_be_degrees(c);
+    return (!how->degrees && !how->turn_degrees) || (how->degrees && joints) ||
+           (how->turn_degrees && root);
 }
 
 /* Reading number i of all that may be; false: the file or the model leaves no such choice. */
@@ -281,28 +313,34 @@ static bool reading(const gde_clip *c, int i, gde_reading *how)
                          .up = i & 2 ? 'y' : 'z',
                          .degrees = i & 4,
                          .by_level = i & 8,
-                         .conjugated = i & 16};
+                         .conjugated = i & 16,
+                         .turn_degrees = i & 32};
     if (c->made != NULL) {
         how->unit = 1;
         return i == 0;
     }
     how->unit = unit_of(c, how->up);
     const bool known_up = c->s.up != 0 && how->up != c->s.up;
-    const int choice = i / 32;
+    const int choice = i / WAYS;
     if (c->angles.column[0] >= 0
             ? how->w_last || how->conjugated || !gde_angles_reading(c, choice, how)
-            : choice > 0) {
+            : choice > 0 || how->turn_degrees) {
         return false;
     }
     return !(c->root < 0 && (how->w_last || how->up == 'y' || how->conjugated)) && !known_up &&
-           !(c->block < 0 && how->by_level) && !(how->degrees && !may_be_degrees(c));
+           !(c->block < 0 && how->by_level) && may_be_degrees(c, how);
 }
 
 /* Whether the names of the columns say otherwise; angles without a unit are in radians. */
 static bool is_against_names(const gde_clip *c, const gde_reading *how)
 {
     return (c->named_order != 0 && how->w_last != (c->named_order == 2)) || how->degrees ||
-           how->by_level || how->unit != 1;
+           how->turn_degrees || how->by_level || how->unit != 1;
+}
+
+static bool is_mixed(const gde_clip *c, const gde_reading *how)
+{
+    return c->angles.column[0] >= 0 && how->degrees != how->turn_degrees;
 }
 
 static const char *order_name(const gde_reading *how)
@@ -425,7 +463,12 @@ static void note_reading(gde_clip *c, gde_score best)
     if (c->block >= 0) {
         note_block(c);
     }
-    if (c->how.degrees) {
+    if (is_mixed(c, &c->how)) {
+        gde_note(f, "angles of joints are in %s, those of '%s' in %s",
+                 c->how.degrees ? "degrees" : "radians",
+                 sal_model_name(f->m, SAL_OBJ_BODY, f->m->jnt_bodyid[c->root]),
+                 c->how.turn_degrees ? "degrees" : "radians");
+    } else if (c->how.degrees) {
         gde_note(f, "angles are in degrees");
     }
     if (c->how.unit != 1) {
@@ -457,15 +500,16 @@ static void choose(gde_clip *c, comparison *made, double *q, double *next)
         }
         gde_clip_set_turns(c, &how);
         const gde_score found = gde_clip_judge(c, &how, q, next);
-        const double factor = (is_against_names(c, &how) ? BETTER : 1) *
-                              (how.conjugated ? BETTER : 1) *
-                              (gde_angles_in_order(c, &how) ? 1 : AS_WELL);
+        const double factor =
+            (is_against_names(c, &how) ? BETTER : 1) * (how.conjugated ? BETTER : 1) *
+            (gde_angles_in_order(c, &how) ? 1 : AS_WELL) * (is_mixed(c, &how) ? MIXED : 1);
         if (!how.conjugated && found.total < made->plain.total) {
             made->plain = found;
         }
         made->ordered[how.sequence] = fmin(made->ordered[how.sequence], found.total / factor);
         if (found.total / factor < made->best.total) {
             made->best = (gde_score){found.total / factor, found.speed};
+            made->fit = found;
             c->how = how;
         }
     }
@@ -502,8 +546,8 @@ sal_status gde_clip_read(gde_clip *c, sal_err *err)
     note_reading(c, made.best);
     gde_note_turns(c);
     note_orders(c, &made);
-    note_exchange(c, made.best, q, q + nq);
-    gde_note_signs(c, made.best, q, q + nq);
+    note_exchange(c, made.fit, q, q + nq);
+    gde_note_signs(c, made.fit, q, q + nq);
     sal_free(q);
     for (int row = 0; row < c->s.nrow; row++) {
         read_row(c, &c->how, row, c->qpos + (size_t)row * nq);

@@ -7,9 +7,10 @@
 
 #include <math.h>
 
-static const double BEYOND = 0.1; /* rad, m */
-static const double OFTEN = 0.1;  /* of the samples */
-static const double STUCK = 0.5;  /* s */
+static const double BEYOND = 0.1;     /* rad, m */
+static const double OFTEN = 0.1;      /* of the samples */
+static const double STUCK = 0.5;      /* s */
+static const double MILLIMETRES = 50; /* so many times the range of a slide: rather its unit */
 enum { ROWS_STUCK = 10 };
 
 /* How many samples are beyond the range of a joint, q times `sign`; *most: by how much, rad, m. */
@@ -27,6 +28,11 @@ static int count_beyond(const gde_clip *c, int joint, double sign, double *most)
     return n;
 }
 
+static double size_of_range(const sal_model *m, int joint)
+{
+    return m->jnt_range[2 * joint + 1] - m->jnt_range[2 * joint];
+}
+
 static void note_beyond(gde_clip *c, int joint)
 {
     const sal_model *m = c->draft.m;
@@ -36,14 +42,17 @@ static void note_beyond(gde_clip *c, int joint)
     if (n < OFTEN * c->s.nrow) {
         return;
     }
-    const bool turned = 5 * count_beyond(c, joint, -1, &other) < n;
+    const bool slide = m->jnt_type[joint] == SAL_JNT_SLIDE,
+               turned = 5 * count_beyond(c, joint, -1, &other) < n;
     gde_note(&c->draft,
              "joint '%s' is beyond its range, %.3g to %.3g, in %.0f %% of the samples, by up to "
-             "%.2g %s: the motion will not follow it there%s",
+             "%.2g %s: the motion will not follow it there%s%s",
              gde_name(m, SAL_OBJ_JOINT, joint, text), m->jnt_range[2 * joint],
-             m->jnt_range[2 * joint + 1], 100.0 * n / c->s.nrow, most,
-             m->jnt_type[joint] == SAL_JNT_HINGE ? "rad" : "m",
-             turned ? "; with the other sign it would be within" : "");
+             m->jnt_range[2 * joint + 1], 100.0 * n / c->s.nrow, most, slide ? "m" : "rad",
+             turned ? "; with the other sign it would be within" : "",
+             slide && most > MILLIMETRES * size_of_range(m, joint)
+                 ? ". If its column is in mm, give it that unit: NAME [mm]"
+                 : "");
 }
 
 static bool is_recorded(const gde_clip *c, int joint)

@@ -668,7 +668,7 @@ static void faults_are_named(void)
     CHECK(draft((double)NAN, &err) == SAL_BADINPUT &&
           strstr(err.message,
                  "are 33.33 s apart; at most 0.5 s are allowed. If its times are in ms, "
-                 "divide them by 1000") != NULL);
+                 "call their column time_ms") != NULL);
 }
 
 int main(void)
