@@ -22,8 +22,7 @@ static const struct {
     {"Ncm", 'T', 1e-2},   {"N.cm", 'T', 1e-2},    {"Nmm", 'T', 1e-3},
     {"N.mm", 'T', 1e-3},  {"N*mm", 'T', 1e-3},    {"N mm", 'T', 1e-3},
     {"s", 's', 1},        {"ms", 's', 1e-3},      {"us", 's', 1e-6},
-    {"ns", 's', 1e-9},
-    {"1", '1', 1},
+    {"ns", 's', 1e-9},    {"1", '1', 1},
 };
 
 double sig_unit(const char *unit, char *dimension)
