@@ -65,8 +65,9 @@ void prb_dataset_free(prb_dataset *data);
 /* ---- data_filter.c ---- */
 
 /* Low-pass Butterworth of `order` (even, at least 2), forward and backward, so that nothing is
- * delayed: the gain falls to one half at `cutoff` (a share of the sample rate, below 1/2), of each
- * stretch without NaN of x [n], whose numbers are `stride` apart. False: no memory. */
+ * delayed: the gain falls to one half at `cutoff` (a share of the sample rate, below 1/2), of x
+ * [n], whose numbers are `stride` apart. NaN stay. The filter goes across up to 0.5/cutoff of them;
+ * more are ends. Lines pass unchanged. False: no memory. */
 bool prb_lowpass(double *x, int n, int stride, double cutoff, int order);
 
 #endif
