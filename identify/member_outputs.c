@@ -55,10 +55,11 @@ static void controls(const idn_fit *fit, idn_worker *w, int member, const double
         if (channel->kind != PRB_CHANNEL_CTRL || channel->data != rec->data) {
             continue;
         }
+        const double own[] = {calibration[c], calibration[nc + (size_t)c],
+                              calibration[2 * nc + (size_t)c]};
         for (int t = 0; t <= of->nstep; t++) {
-            const double control =
-                idn_recorded_control(data, rec, c, (double)t / fit->substeps, calibration[c],
-                                     calibration[nc + (size_t)c], calibration[2 * nc + (size_t)c]);
+            const double control = idn_recorded_control(data, rec, c, (double)t / fit->substeps,
+                                                        1.0 / fit->substeps, own);
             w->z[(size_t)t * nu + (size_t)channel->id] = isfinite(control) ? control : 0;
         }
     }

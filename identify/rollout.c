@@ -40,12 +40,23 @@ static double recorded(const prb_recording *r, int nvalue, int value, double at)
     return f == 0 || isnan(b) ? a : isnan(a) ? b : (1 - f) * a + f * b;
 }
 
+/* Where between two samples the mean is found that a held signal has from x to x + width (all in
+ * samples, width <= 1): with f the part of the width behind the change at the next sample, it is
+ * (1 - f) y_i + f y_{i+1}, and this is continuous in x. */
+static double place_of_mean(double x, double width)
+{
+    const double i = floor(x);
+    return i + fmax(x + width - (i + 1), 0) / width;
+}
+
 double idn_recorded_control(const prb_dataset *data, const prb_recording *recording, int channel,
-                            double at, double scale, double offset, double delay)
+                            double at, double width, const double calibration[3])
 {
     const double almost = 1e-6; /* of a sample: time steps do not add up to the last bit */
+    const double scale = calibration[0], offset = calibration[1], delay = calibration[2];
     const int value = data->channel[channel].adr;
-    const double place = delay == 0 ? floor(at + almost) : at + delay / recording->dt;
+    const double place =
+        delay == 0 ? floor(at + almost) : place_of_mean(at + delay / recording->dt, width);
     return (recorded(recording, data->nvalue, value, place) - offset) / scale;
 }
 
@@ -100,15 +111,15 @@ static void set_inputs(const sal_model *m, sal_data *d, void *user)
 {
     const rollout *r = user;
     const idn_rollout_case *c = r->c;
-    const double at = c->sample + d->time / c->recording->dt;
+    const double at = c->sample + d->time / c->recording->dt,
+                 width = m->opt.timestep / c->recording->dt;
     const double *delay = c->calibration == NULL ? NULL : c->calibration + 2 * c->data->nchannel;
     idn_recorded_forces(m, d, c->data, c->recording, at, delay);
     for (int i = 0; i < c->data->nchannel; i++) {
         const prb_channel *of = c->data->channel + i;
         if (of->data == c->recording->data && of->kind == PRB_CHANNEL_CTRL) {
-            set_control(d, of->id,
-                        idn_recorded_control(c->data, c->recording, i, at, calibration(c, i, 0),
-                                             calibration(c, i, 1), calibration(c, i, 2)));
+            const double by[] = {calibration(c, i, 0), calibration(c, i, 1), calibration(c, i, 2)};
+            set_control(d, of->id, idn_recorded_control(c->data, c->recording, i, at, width, by));
         }
     }
 }

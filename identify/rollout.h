@@ -17,12 +17,12 @@ typedef struct idn_rollout_case {
     const double *qpos, *qvel;
 } idn_rollout_case;
 
-/* The control that a channel recorded, `at` samples from the first: (measured(at + delay) - offset)
- *     / scale. It is held from one sample to the next; one that
- * was recorded with a delay, or that is missing at one of two samples, is read off the straight
- * line between these. NaN: nothing was recorded. */
+/* The control that acts in the step of `width` samples (at most 1) that begins `at` samples from the
+ * first:  (measured(at + delay) - offset) / scale;  calibration: scale, offset, delay. It is held
+ * from one sample to the next. With a delay it may change within the step: then it is the mean over
+ * the step. NaN: nothing was recorded. */
 double idn_recorded_control(const prb_dataset *data, const prb_recording *recording, int channel,
-                            double at, double scale, double offset, double delay);
+                            double at, double width, const double calibration[3]);
 
 /* The numbers of a channel of force there, straight between samples; false where they, or the
  * channel, are of something else or missing: no force. */

@@ -161,6 +161,39 @@ static void it_is_the_motion_of_the_model(void)
     sal_model_free(w.m);
 }
 
+/* A control that was recorded 7 ms late is held as any other, only shifted: a step of 5 ms in which it
+ * changes has the mean over its five milliseconds. */
+static void delayed_controls_are_held(void)
+{
+    world w;
+    make(&w);
+    sal_data *d = NULL;
+    sal_err err = {0};
+    CHECK_OK(sal_data_new(&d, w.m, &err), err);
+    if (d == NULL) {
+        exit(1);
+    }
+    w.channel[MOTOR].delay = 0.007;
+    for (int s = 0; s < SAMPLES; s++) {
+        *at(w.value, &w, s, MOTOR) = 0.3 * s * s;
+    }
+    CHECK(isnan(roll(&w, 0)));
+    for (int t = 0; t <= (SAMPLES - 1) * SUB; t++) {
+        d->ctrl[0] = 0;
+        for (int ms = 5 * t + 7; ms < 5 * t + 12; ms++) {
+            const int s = ms / 20 < SAMPLES ? ms / 20 : SAMPLES - 1;
+            d->ctrl[0] += 0.3 * s * s / 5;
+        }
+        CHECK_OK(sal_forward(w.m, d, &err), err);
+        if (t % SUB == 0) {
+            CHECK_NEAR(*at(w.predicted, &w, t / SUB, RATE), d->qvel[7], 1e-9);
+        }
+        CHECK_OK(sal_advance(w.m, d, &err), err);
+    }
+    sal_data_free(d);
+    sal_model_free(w.m);
+}
+
 /* F at the arm r of a free block: v = F t / m; w = I^-1 (r x F) t while it has hardly turned. A
  * sample without force has none. */
 static void forces_act_at_their_points(void)
@@ -216,6 +249,7 @@ int main(void)
 {
     RUN(instruments_are_modelled);
     RUN(it_is_the_motion_of_the_model);
+    RUN(delayed_controls_are_held);
     RUN(forces_act_at_their_points);
     RUN(divergence_is_said);
     return check_done();
