@@ -135,31 +135,6 @@ static sal_status put_information(idn_fit *fit, sal_identification_result *out, 
     return status;
 }
 
-/* A parameter that was to be estimated and of which no recording says anything is a mistake. What
- * rounding and differences say is nothing. */
-sal_status idn_result_check_effects(const sal_identification_result *out, sal_err *err)
-{
-    const double nothing = 1e-8; /* 1/variance of a logarithm, or of a number in its own size */
-    const int n = out->nparameter;
-    for (int k = 0; k < n; k++) {
-        const sal_identification_parameter *p = out->parameter + k;
-        const bool linear = strcmp(p->map, "linear") == 0;
-        const double size = linear ? fmax(fabs(p->value), 1e-3) : 1;
-        double information = p->weight;
-        for (int i = 0; i < out->nrecording; i++) {
-            information += out->S[((size_t)i * (size_t)n + (size_t)k) * (size_t)n + (size_t)k];
-        }
-        if (p->free && information * size * size < nothing) {
-            return sal_fail(
-                err, SAL_BADINPUT,
-                "parameter '%s' has no effect on any recording: remove it, or give it a "
-                "prior (with unit=\"acceleration\" a mass that scales all forces cancels)",
-                p->name);
-        }
-    }
-    return SAL_OK;
-}
-
 /* ---- all ---- */
 
 sal_status idn_result_fill(sal_identification_result **found, idn_fit *fit,

@@ -76,6 +76,13 @@ static bool new_flat(flat *f, int n)
     return f->block != NULL;
 }
 
+/* What the search made nothing says nothing any more, whatever it did at the start. */
+static bool has_vanished(const sal_identification_parameter *p)
+{
+    static const double nothing = 1e-6; /* of the start */
+    return !(p->weight > 0) && fabs(p->value) < nothing * fabs(p->initial);
+}
+
 /* Parameters of which the data say anything, and the eigenvalues of their scaled information. */
 static void find_flat(idn_assessment *a, flat *f)
 {
@@ -84,12 +91,15 @@ static void find_flat(idn_assessment *a, flat *f)
     for (int k = 0; k < a->nfree; k++) {
         const int id = a->free[k];
         const double d = sqrt(fmax(a->information[id * (n + 1)], 0));
-        if (idn_is_unmeasured(e->parameter + id, a->information[id * (n + 1)])) {
-            say(a, "The recordings hold no information about %s%s.", e->parameter[id].name,
-                e->parameter[id].weight > 0 ? ": its value is that of its prior" : "");
-        } else {
+        if (!idn_is_unmeasured(e->parameter + id, a->information[id * (n + 1)])) {
             f->d[f->n] = d;
             f->id[f->n++] = id;
+        } else if (has_vanished(e->parameter + id)) {
+            say(a, "%s became %.2g, so small that it has no effect any more.",
+                e->parameter[id].name, e->parameter[id].value);
+        } else {
+            say(a, "The recordings hold no information about %s%s.", e->parameter[id].name,
+                e->parameter[id].weight > 0 ? ": its value is that of its prior" : "");
         }
     }
     for (int i = 0; i < f->n * f->n; i++) {

@@ -349,6 +349,49 @@ static void free_parameters(idn_fit *fit, bool held, sal_joint_stage *how)
     }
 }
 
+/* The configurations of member k of another fit, at as many steps, become those of a fixed one. */
+static void fix_member(idn_fit *fit, int k, const idn_fit *from, size_t *at)
+{
+    const size_t n = ((size_t)fit->of[k].nstep + 2) * (size_t)fit->nq;
+    const size_t nl = (size_t)fit->ps->nlocal;
+    memcpy(fit->fixed + *at, idn_member_motion(from, k, from->x + from->of[k].x),
+           n * sizeof(double));
+    fit->of[k].q = fit->fixed + *at;
+    memcpy(fit->x + (size_t)k * nl, fit->local, nl * sizeof(double));
+    *at += n;
+}
+
+sal_status idn_fit_at_motions(idn_fit **out, const sal_identification *i, const idn_fit *from,
+                              sal_err *err)
+{
+    const int n = from->nmember;
+    int *recordings = sal_alloc(2 * (size_t)n + 1, sizeof(int));
+    size_t at = 0;
+    *out = NULL;
+    if (recordings == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for a fit of %d recordings", n);
+    }
+    for (int k = 0; k < n; k++) {
+        recordings[k] = from->of[k].recording;
+        recordings[n + k] = from->of[k].nsample;
+    }
+    const sal_status status =
+        create(out, i, recordings, recordings + n, n, from->nworker, NULL, err);
+    sal_free(recordings);
+    if (status != SAL_OK) {
+        return status;
+    }
+    idn_fit *fit = *out;
+    sal_joint_stage unused;
+    fit->stage = i->settings->stage;
+    lay_out(fit, from->substeps);
+    for (int k = 0; k < n; k++) {
+        fix_member(fit, k, from, &at);
+    }
+    free_parameters(fit, false, &unused);
+    return make_joint(fit, err);
+}
+
 /* The stage that was entered, from its beginning or from where it was left. */
 static sal_status minimise(idn_fit *fit, const sal_joint_stage *how, sal_joint_result *result,
                            sal_err *err)

@@ -197,6 +197,11 @@ sal_status idn_fit_new(idn_fit **out, const sal_identification *i, const int *re
  * parameters and its motions. */
 sal_status idn_fit_again(idn_fit **out, const idn_fit *from, const int *members, int n,
                          const sal_watch *watch, sal_err *err);
+/* The recordings of another fit with the settings of i, method="fixed" and one stage of as many steps
+ * between samples: its configurations are the motions of the other fit; its parameters, which vary,
+ * are at their starting values. */
+sal_status idn_fit_at_motions(idn_fit **out, const sal_identification *i, const idn_fit *from,
+                              sal_err *err);
 void idn_fit_free(idn_fit *fit);
 /* Brings members and motions to a stage. */
 sal_status idn_fit_enter(idn_fit *fit, const idn_stage *stage, sal_err *err);
@@ -327,8 +332,26 @@ sal_status idn_result_put_member(idn_fit *fit, int member, sal_identification_re
 /* Parameters, channels, the motions of the fit and their information; held: recordings left out. */
 sal_status idn_result_fill(sal_identification_result **found, idn_fit *fit,
                            const unsigned char *held, sal_err *err);
-/* SAL_BADINPUT where a parameter has no effect on any recording. */
-sal_status idn_result_check_effects(const sal_identification_result *out, sal_err *err);
+
+/* ---- effects.c ---- */
+
+/* What parameters do at their starting values, whatever the search made of them. Cleared by
+ * idn_effects_clear. */
+typedef struct idn_effects {
+    /* [nshared] information about each from the forces alone, the others known */
+    double *own;
+    /* numbers that have one scale in common, which no force fixes: said in words; else nothing */
+    sal_text common;
+} idn_effects;
+
+/* Of a fit that has come to its end, whose parameters `found` describes. */
+sal_status idn_effects_find(idn_effects *out, const idn_fit *fit,
+                            const sal_identification_result *found, sal_err *err);
+void idn_effects_clear(idn_effects *e);
+/* SAL_BADINPUT where a parameter has no effect on any recording, neither with the values that were
+ * found nor at the start. */
+sal_status idn_effects_check(const idn_effects *e, const sal_identification_result *out,
+                             sal_err *err);
 
 /* ---- resample.c ---- */
 

@@ -67,13 +67,14 @@ static bool fits_exactly(const sal_identification_result *found)
 
 /* Steps that hardly lower the cost end the search. Where parameters would still move by their
  * errors, it has not come to its end; nor where they would move by a part of them, and the
- * tolerance was loose. (At the kink of a law of friction Newton's step leads nowhere.) */
+ * tolerance was loose. (At the kink of a law of friction Newton's step leads nowhere.) Nor where
+ * parameters that have only their scale in common sink: there is no end. */
 static sal_stop outcome(const idn_fit *fit, const sal_joint_result *end,
-                        const sal_identification_result *found)
+                        const sal_identification_result *found, bool sinks)
 {
     static const double loose = 1e-6;
     const double tolerance = fit->settings->stage[fit->settings->nstage - 1].tolerance;
-    const bool far = found->newton > 1 || (found->newton > 0 && tolerance > loose);
+    const bool far = sinks || found->newton > 1 || (found->newton > 0 && tolerance > loose);
     if (end->stop == SAL_STOP_STALLED && !far && fits_exactly(found)) {
         return SAL_STOP_CONVERGED;
     }
@@ -124,11 +125,16 @@ static sal_status say_first(sal_identification_result *e, const char *text, sal_
 }
 
 /* A parameter without effect may come from recordings that were misread. */
-static sal_status check_effects(const sal_identification_result *found, const sal_text *other,
+static sal_status check_effects(idn_effects *effects, const idn_fit *fit,
+                                const sal_identification_result *found, const sal_text *other,
                                 sal_err *err)
 {
     sal_err why;
-    const sal_status status = idn_result_check_effects(found, &why);
+    sal_status status = idn_effects_find(effects, fit, found, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    status = idn_effects_check(effects, found, &why);
     return status == SAL_OK
                ? SAL_OK
                : sal_fail(err, status, "%s%s%s", why.message, other->data == NULL ? "" : "; ",
@@ -142,23 +148,30 @@ static sal_status make_result(idn_fit *fit, const sal_joint_result *end, const u
     bool whole = true;
     sal_identification_result *found = NULL;
     sal_text other = {0};
+    idn_effects effects = {0};
     sal_status status = idn_result_fill(&found, fit, held, err);
     if (status == SAL_OK && !interrupted && idn_fits_poorly(found)) {
         status = idn_find_alternative(fit, &other, err);
     }
-    status = status == SAL_OK && !interrupted ? check_effects(found, &other, err) : status;
+    status = status == SAL_OK && !interrupted ? check_effects(&effects, fit, found, &other, err)
+                                              : status;
     status = status == SAL_OK && !interrupted ? idn_resample(fit, found, &whole, err) : status;
     status = status == SAL_OK ? idn_predict(fit, found, held, err) : status;
     status = status == SAL_OK ? sal_identification_result_assess(found, err) : status;
     status = status == SAL_OK && other.data != NULL ? say_first(found, other.data, err) : status;
+    if (status == SAL_OK && effects.common.data != NULL) {
+        status = say_first(found, effects.common.data, err);
+    }
+    const bool sinks = effects.common.data != NULL;
     sal_text_clear(&other);
+    idn_effects_clear(&effects);
     status = status == SAL_OK ? evaluate(fit, result, err) : status;
     status = status == SAL_OK ? put_model(fit, found, err) : status;
     if (status != SAL_OK) {
         sal_identification_result_free(found);
         return status;
     }
-    put_outcome(fit, end, whole ? outcome(fit, end, found) : SAL_STOP_INTERRUPTED, *result);
+    put_outcome(fit, end, whole ? outcome(fit, end, found, sinks) : SAL_STOP_INTERRUPTED, *result);
     idn_result_attach(*result, found);
     return SAL_OK;
 }

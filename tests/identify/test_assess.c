@@ -429,6 +429,7 @@ static void flat_directions_have_names(void)
     e->parameter[1].prior_sigma = 0.1;
     see(e, (const double[]){2, -1, 0}, 1e4);
     see(e, (const double[]){0, 0, 1}, 1e-9); /* what rounding leaves */
+    e->parameter[2].initial = 1;
     account(e);
     CHECK(says(e, "only stiffness^2 / length is determined"));
     CHECK(says(e, "rises by 1 %, length rises by 2 %, the fit does not change. Their priors "
@@ -437,6 +438,22 @@ static void flat_directions_have_names(void)
     CHECK(isfinite(e->parameter[0].se) && isinf(e->parameter[2].se));
     CHECK(!hears(e, "little about colour"));
     CHECK_NEAR(e->parameter[1].se_hessian, 0.1, 1e-6);
+    sal_identification_result_free(e);
+}
+
+/* A friction that the search made nothing had an effect: no information is none of it. */
+static void what_became_nothing_is_said(void)
+{
+    sal_identification_result *e = estimate_of(2, 8);
+    name(e, 0, "mass", "log");
+    name(e, 1, "friction", "log");
+    e->parameter[1].initial = .5;
+    e->parameter[1].value = 1e-12;
+    see(e, (const double[]){1, 0}, 1e4);
+    see(e, (const double[]){0, 1}, 1e-9);
+    account(e);
+    CHECK(says(e, "friction became 1e-12, so small that it has no effect any more."));
+    CHECK(!hears(e, "no information"));
     sal_identification_result_free(e);
 }
 
@@ -631,6 +648,7 @@ int main(void)
     RUN(alike_clusters_are_corrected_by_their_number);
     RUN(values_bounds_and_priors);
     RUN(flat_directions_have_names);
+    RUN(what_became_nothing_is_said);
     RUN(a_common_scale_is_one_direction);
     RUN(residuals_are_in_units_of_sigma);
     RUN(whiteness_is_judged);
