@@ -218,9 +218,10 @@ static const prb_rule require_attr[] = {
     {"selfcontact", PRB_VAL_CHOICE, "true|false", "true",
      "`false`: no two bodies of the same kinematic tree touch each other."},
     {"rest", PRB_VAL_REAL, "(0, 1]", NULL,
-     "Weights of the mechanism: where an end of an open motion is pinned at rest (all velocities "
-     "are 0), the sum of the normal forces from what cannot move is the weight to within this: at "
-     "the top of a hop velocities are 0 too."},
+     "Where an end of an open motion is pinned at rest (all velocities are 0), contacts carry the "
+     "weight of what no joint holds to within this, in such weights: at the top of a hop velocities "
+     "are 0 too. Trees count that have a free joint, or a vertical slide without motor, spring and "
+     "range."},
     {"bound", PRB_VAL_CHOICE, "true|false", "true",
      "`false`: a free duration, travel or turn is not at an end of its range."},
 };

@@ -38,7 +38,7 @@
     X(PRB_FIND_OVERLOAD, "overload", 2,                                                            \
       "raise the weight of an `impact` term, allow more time, or allow a larger `load`")           \
     X(PRB_FIND_UNREST, "not at rest", 2,                                                           \
-      "pin a pose in which the feet carry the mechanism, add a term on accelerations "             \
+      "pin a pose in which contacts carry it, add a term on accelerations "                        \
       "(`of=\"acc\"`) near that end, allow more time, or allow a larger `rest`")                   \
     X(PRB_FIND_BOUNDED, "at its limit", 2,                                                         \
       "the cost would be lower beyond it: widen the range, give the value that you want, or "      \
@@ -56,7 +56,7 @@
       "ask for less (`harden --width`, `--refine`), or solve the problem with these values and "   \
       "other starts (`init/seed`)")                                                                \
     X(PRB_FIND_HOPS, "hops at rest", 1,                                                            \
-      "pin a pose in which the feet carry the mechanism; `require/rest` makes this a requirement") \
+      "pin a pose in which contacts carry it; `require/rest` makes this a requirement")            \
     X(PRB_FIND_FALLS, "free fall", 1,                                                              \
       "if the motion should not be a flight, pin its ends, constrain the height, or let it start " \
       "on the floor")                                                                              \
@@ -139,13 +139,18 @@ double prb_free_share(const prb_free *free);
 /* It is at an end of its range from this share on. */
 #define PRB_AT_BOUND 0.98
 
-/* The sum of normal forces from what cannot move in step t, by the weight. */
+/* The force up in step t, by contacts, on the trees that no joint and no motor holds
+ * (prb_tree_is_free), from all that is not one of them, by the weight of these trees. */
 double prb_carried(const sal_result *r, int t);
+/* What these trees are: "the mechanism" where nothing else is there, "body 'box'", .. */
+void prb_free_name(char name[100], const sal_model *m);
 /* The step at the start (end 0) or the end (1) of an open motion, where that state is pinned with
  * all velocities 0 and only contacts can hold the mechanism; else -1. */
 int prb_rest_step(const sal_problem *p, const sal_result *r, int end);
 /* A root that only contacts can hold against gravity (diagnose_motion.c). */
 bool prb_may_fall(const sal_model *m);
+/* Whether the tree of this body of the world may rise and sink, and only contacts can carry it. */
+bool prb_tree_is_free(const sal_model *m, int root);
 /* The heaviest mechanism, apart from what lies about, can rise from the ground: not an arm that is
  * fixed. */
 bool prb_is_free(const sal_model *m);

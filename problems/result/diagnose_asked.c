@@ -5,7 +5,7 @@
  *                         what cannot move, while terms name others
  *     at its bound        a free duration, travel or turn is within 1 % of an end of its range
  *     hops at rest        an end that is pinned at rest, where less than half of the weight is
- *                         carried
+ *                         carried, of what no joint holds
  *     corrected           the whole of a mirrored cycle was found from its half (solve/correct.c)
  */
 #include "problems/quantity.h"
@@ -35,10 +35,10 @@ static void tell_missed(prb_diagnosis *d, const prb_requirement_report *q)
                       unit[0] == 0 ? "" : " ", unit, when, q->allowed);
 }
 
-static void tell(prb_diagnosis *d, const prb_requirement_report *q)
+static void tell(prb_diagnosis *d, const sal_model *m, const prb_requirement_report *q)
 {
     const char *what = strchr(q->name, '/');
-    char place[64];
+    char place[64], name[100];
     snprintf(place, sizeof place, "%.63s", q->what);
     if (strncmp(q->name, "term[", 5) == 0) {
         tell_missed(d, q);
@@ -57,11 +57,11 @@ static void tell(prb_diagnosis *d, const prb_requirement_report *q)
                           "between %s (required: at most %.3g times)",
                           q->found, q->time, q->what, q->allowed);
     } else if (strcmp(what, "/rest") == 0) {
-        prb_diagnosis_add(
-            d, PRB_FIND_UNREST, "", q->found, q->time,
-            "at %.4g s, where the mechanism is to be at rest, what carries it differs "
-            "from its weight by %.3g times the weight (required: at most %.3g times)",
-            q->time, q->found, q->allowed);
+        prb_free_name(name, m);
+        prb_diagnosis_add(d, PRB_FIND_UNREST, "", q->found, q->time,
+                          "at %.4g s, where %s is to be at rest, what carries it differs from its "
+                          "weight by %.3g times the weight (required: at most %.3g times)",
+                          q->time, name, q->found, q->allowed);
     } else if (strcmp(what, "/bound") == 0) {
         place[strcspn(place, " ")] = 0;
         prb_diagnosis_add(d, PRB_FIND_BOUNDED, place, q->found, q->time,
@@ -158,11 +158,13 @@ static void judge_rest(prb_diagnosis *d, const sal_problem *p, const sal_result 
     for (int end = 0; end < 2; end++) {
         const int t = prb_rest_step(p, r, end);
         const double carried = t < 0 ? 1 : prb_carried(r, t);
+        char name[100];
         if (carried < ALOFT) {
+            prb_free_name(name, r->model);
             prb_diagnosis_add(d, PRB_FIND_HOPS, end == 0 ? "start" : "end", carried, r->time[t],
                               "the %s is pinned at rest, but at %.4g s only %.2g %% of the weight "
-                              "is carried: the mechanism is in the air",
-                              end == 0 ? "start" : "end", r->time[t], 100 * carried);
+                              "is carried: %s is in the air",
+                              end == 0 ? "start" : "end", r->time[t], 100 * fmax(carried, 0), name);
         }
     }
 }
@@ -172,7 +174,7 @@ void prb_diagnose_asked(prb_diagnosis *d, const sal_problem *p, const sal_result
     for (int i = 0; i < r->nrequirement && (prb_result_is_solved(r) || prb_result_is_physical(r));
          i++) {
         if (!prb_requirement_is_met(r->requirement + i)) {
-            tell(d, r->requirement + i);
+            tell(d, r->model, r->requirement + i);
         }
     }
     if (p->require.nonly == 0) {

@@ -49,15 +49,8 @@ bool prb_may_fall(const sal_model *m)
     return false;
 }
 
-bool prb_is_free(const sal_model *m)
+bool prb_tree_is_free(const sal_model *m, int root)
 {
-    int root = 0;
-    for (int j = 0; j < m->njnt; j++) {
-        const int other = m->body_rootid[m->jnt_bodyid[j]];
-        if (root == 0 || m->body_subtreemass[other] > m->body_subtreemass[root]) {
-            root = other;
-        }
-    }
     for (int j = 0; j < m->njnt;
          j++) { /* bodies above it, without mass, may have the other slides */
         const int body = m->jnt_bodyid[j];
@@ -67,6 +60,18 @@ bool prb_is_free(const sal_model *m)
         }
     }
     return false;
+}
+
+bool prb_is_free(const sal_model *m)
+{
+    int root = 0;
+    for (int j = 0; j < m->njnt; j++) {
+        const int other = m->body_rootid[m->jnt_bodyid[j]];
+        if (root == 0 || m->body_subtreemass[other] > m->body_subtreemass[root]) {
+            root = other;
+        }
+    }
+    return prb_tree_is_free(m, root);
 }
 
 static void judge_flight(prb_diagnosis *d, const sal_result *r)

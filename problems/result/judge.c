@@ -7,7 +7,8 @@
  *     require/load           largest sum of N from what cannot move, by the weight W <= load
  *     require/only           largest N of another geom with what cannot move <= W/1000
  *     require/selfcontact    largest N between two bodies of a tree <= W/1000
- *     require/rest           |sum of N from what cannot move / W - 1| <= rest, at ends at rest
+ *     require/rest           |force up on what no joint holds / its weight - 1| <= rest, at ends at
+ *                            rest
  *     require/bound          |x - (a + b)/2| / ((b - a)/2) <= .98, x free in a .. b      (free.c)
  *
  * The first three are the figures of gait.c; a contact of less than W/1000 carries nothing.

@@ -227,6 +227,33 @@ static void selfcontact(void)
                 "body 'l' and body 'r' touch with");
 }
 
+/* A ball of 1 kg that nothing holds, beside or on something of 5 kg that a joint and a motor hold */
+#define HELD(axis, pos, ball)                                                                      \
+    "<mujoco><option timestep='.01'/><worldbody><geom name='floor' type='plane' size='9 9 1' "     \
+    "condim='1'/><body name='table' pos='" pos "'><joint name='held' type='slide' axis='" axis     \
+    "'/><geom type='box' size='.3 .3 .05' mass='5' condim='1'/></body><body name='ball' pos='0 "   \
+    "0 " ball "'><joint name='z' type='slide' axis='0 0 1'/><geom size='.1' mass='1' condim='1'/>" \
+    "</body></worldbody><actuator><motor joint='held'/></actuator></mujoco>"
+#define STILL(start)                                                                               \
+    "<problem name='p'><model file='m.xml'/><time nstep='10' duration='.2'/>"                      \
+    "<boundary type='open'><start " start " qvel='0 0'/><end qvel='0 0'/></boundary><cost>"        \
+    "<term name='calm' joint='all' of='acc'/></cost><require rest='.05'/></problem>"
+
+/* What a joint holds need not be carried, and may carry. */
+static void rest(void)
+{
+    is_kept(solve(HELD("1 0 0", "2 0 1", ".1"), STILL("")), "require/rest");
+    is_kept(solve(HELD("0 0 1", "0 0 1", "1.15"), STILL("")), "require/rest");
+    is_violated(solve(HELD("0 0 1", "0 0 1", "1.15"),
+                      "<problem name='p'><model file='m.xml'/><time nstep='10' duration='.2'/>"
+                      "<boundary type='open'><end qpos='0 .5' qvel='0 0'/></boundary><cost>"
+                      "<term name='calm' joint='held' of='acc'/></cost><require rest='.05'/>"
+                      "</problem>"),
+                "require/rest", 1, 1e-9, "not at rest", "",
+                "where body 'ball' is to be at rest, what carries it differs from its weight by 1 "
+                "times the weight");
+}
+
 /* ---- targets ---- */
 
 static const char pendulum[] =
@@ -435,6 +462,7 @@ int main(void)
     RUN(only);
     RUN(only_in_both_halves);
     RUN(selfcontact);
+    RUN(rest);
     RUN(targets);
     RUN(one_sided_targets);
     RUN(targets_that_are_not_judged);
