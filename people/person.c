@@ -40,6 +40,25 @@ static sal_status check(const ppl_person *person, const ppl_trials *trials, sal_
     return SAL_OK;
 }
 
+static const char *file_of(const sal_person_request *q, int trial)
+{
+    return trial < q->ntrial ? q->trial[trial] : q->standing;
+}
+
+/* Floors that are not at height 0 */
+static void say_floors(sal_text *notes, const sal_person_request *q, const ppl_trials *t)
+{
+    for (int i = 0; i < t->ntrial; i++) {
+        if (t->floor[i] != 0) {
+            sal_text_format(notes,
+                            "the floor of '%.300s' is about %.0f mm %s its height 0, as the "
+                            "markers of the feet show; the soles are placed on that floor\n",
+                            file_of(q, i), 1e3 * fabs(t->floor[i]),
+                            t->floor[i] > 0 ? "over" : "under");
+        }
+    }
+}
+
 static void say(sal_text *notes, const ppl_person *p)
 {
     static const char *const name[PPL_NLENGTH] = {[PPL_OF_PELVIS] = "pelvis",
@@ -82,6 +101,7 @@ sal_status sal_person_model(sal_text *model, sal_text *notes, const sal_person_r
     status = status == SAL_OK ? ppl_fit_soles(&person, &trials, x, err) : status;
     if (status == SAL_OK) {
         say(notes, &person);
+        say_floors(notes, request, &trials);
         ppl_write(model, &person);
         status =
             model->failed || notes->failed ? sal_fail(err, SAL_NOMEM, "out of memory") : status;

@@ -162,6 +162,11 @@ typedef struct ppl_trials {
     int nframe;
     /* [nframe x nmarker x 3] m, z up; NaN: not seen */
     double *place;
+    /* [nframe] the recording of each frame, as the request names them, that of standing last */
+    int *trial;
+    int ntrial;
+    /* [ntrial] m: height of the floor of each, as ppl_fit_soles finds it */
+    double *floor;
 } ppl_trials;
 
 /* Reads the files: the markers of the person, and some frames of each. notes: what was left out. */
@@ -199,7 +204,8 @@ sal_status ppl_check_mirrored(const ppl_person *person, const ppl_trials *trials
  * model of ppl_write. */
 sal_status ppl_fit(ppl_person *person, const ppl_trials *trials, double height, double **x,
                    sal_err *err);
-/* Heights of the pads: the lowest they come to is the floor. */
+/* Heights of the pads: the lowest they come to is the floor. Sets trials->floor, too: 0 where it is
+ * as near to height 0 as the soles of a foot can tell. */
 sal_status ppl_fit_soles(ppl_person *person, const ppl_trials *trials, const double *x,
                          sal_err *err);
 

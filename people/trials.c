@@ -249,11 +249,12 @@ static void turn(const file *f, const double from[3], double to[3])
     to[2] = x[2];
 }
 
-static void take_frames(const reading *r, const file *f, double *place)
+static void take_frames(const reading *r, const file *f, double *place, int *trial)
 {
     const size_t n = (size_t)r->person->nmarker;
     for (int k = 0; k < f->nframe; k++) {
         const int row = f->nframe < 2 ? 0 : (int)((long)k * (f->s.nrow - 1) / (f->nframe - 1));
+        trial[k] = (int)(f - r->file);
         for (int i = 0; i < f->s.nmarker; i++) {
             double at[3];
             if (f->marker[i] >= 0 && look(f, row, i, at)) {
@@ -272,16 +273,19 @@ static sal_status all_frames(const reading *r, ppl_trials *t, sal_err *err)
     for (int i = 0; i < r->nfile; i++) {
         t->nframe += r->file[i].nframe;
     }
+    t->ntrial = r->nfile;
     t->place = sal_alloc((size_t)t->nframe * n, sizeof *t->place);
-    if (t->place == NULL) {
+    t->trial = sal_alloc((size_t)t->nframe, sizeof *t->trial);
+    t->floor = sal_alloc((size_t)t->ntrial, sizeof *t->floor);
+    if (t->place == NULL || t->trial == NULL || t->floor == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for %d frames", t->nframe);
     }
     for (size_t i = 0; i < (size_t)t->nframe * n; i++) {
         t->place[i] = NAN;
     }
     for (int i = 0; i < r->nfile; i++) {
-        take_frames(r, r->file + i, t->place + at);
-        at += (size_t)r->file[i].nframe * n;
+        take_frames(r, r->file + i, t->place + at * n, t->trial + at);
+        at += (size_t)r->file[i].nframe;
     }
     return SAL_OK;
 }
@@ -378,5 +382,7 @@ sal_status ppl_trials_read(ppl_trials *trials, ppl_person *person,
 void ppl_trials_clear(ppl_trials *trials)
 {
     sal_free(trials->place);
+    sal_free(trials->trial);
+    sal_free(trials->floor);
     *trials = (ppl_trials){0};
 }

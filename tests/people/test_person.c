@@ -154,12 +154,13 @@ static void make(ppl_person *p, ppl_marker *marker)
 }
 
 static double sinks, pace = .02; /* m, of the pelvis; from frame to frame */
+static double tall = 1;          /* m: how high the pelvis is */
 
 /* Bends all joints, differently in every frame; the feet of a walker, or of one who stands. */
 static void bend(const sal_model *m, double *q, int frame)
 {
     memcpy(q, m->qpos0, (size_t)m->nq * sizeof *q);
-    q[0] = pace * frame, q[1] = .3, q[2] = 1 - sinks * sin(.2 * frame);
+    q[0] = pace * frame, q[1] = .3, q[2] = tall - sinks * sin(.2 * frame);
     q[3] = cos(.4), q[6] = sin(.4);
     const int neck = m->jnt_qposadr[sal_model_find(m, SAL_OBJ_JOINT, "neck_y")];
     for (int i = 7, phase = 7; i < m->nq; i++) {
@@ -296,6 +297,76 @@ static void lengths_and_mass_come_out(void)
     sal_text_clear(&model);
     sal_text_clear(&notes);
     sal_diag_clear(&diag);
+}
+
+enum { HEIGHTS = 2 * PPL_TOE_OUT };
+
+/* Of two recordings, of which the one is raised by a, the other by b, m: the heights of the pads
+ * of the feet in the model, and what is said. */
+static void soles_of(double height[HEIGHTS], sal_text *notes, double a, double b)
+{
+    static const double ankle = .907; /* soles of a usual foot come to 0 */
+    char one[1200], two[1200];
+    sal_text model = {0};
+    sal_diag diag = {0};
+    sal_err err = {0};
+    sal_model *m = NULL;
+    tall = ankle + a;
+    record("one.trc", 20);
+    tall = ankle + b;
+    record("two.trc", 12);
+    tall = 1;
+    snprintf(one, sizeof one, "%s", files_path("one.trc"));
+    snprintf(two, sizeof two, "%s", files_path("two.trc"));
+    const char *const trials[] = {one};
+    const sal_person_request request = {.trial = trials, .ntrial = 1, .standing = two, .mass = 70};
+    CHECK_OK(sal_person_model(&model, notes, &request, &diag, &err), err);
+    CHECK_OK(sal_model_parse(&m, "p", model.data, model.length, NULL, &diag, &err), err);
+    for (int i = 0; i < HEIGHTS && m != NULL; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s_%s", i < PPL_TOE_OUT ? "right" : "left",
+                 ppl_pad_name((ppl_pad)(i % PPL_TOE_OUT)));
+        height[i] = m->geom_pos[3 * sal_model_find(m, SAL_OBJ_GEOM, name) + 2];
+    }
+    sal_model_free(m);
+    sal_text_clear(&model);
+    sal_diag_clear(&diag);
+}
+
+/* m: the height of the floor of a recording that is said; 0: none is. */
+static double floor_said(const sal_text *notes, const char *file)
+{
+    char word[32], way[8] = "";
+    double height = 0;
+    snprintf(word, sizeof word, "%s' is about ", file);
+    const char *at = notes->data == NULL ? NULL : strstr(notes->data, word);
+    if (at != NULL) {
+        CHECK(sscanf(at + strlen(word), "%lf mm %7s its height 0", &height, way) == 2);
+    }
+    return 1e-3 * (strcmp(way, "under") == 0 ? -height : height);
+}
+
+/* The model of a person does not depend on where the laboratory has height 0. */
+static void the_floor_is_found_in_each_recording(void)
+{
+    static const double raised[][2] = {{0, 0},   {.2, 0},  {0, -.2}, {.04, 0},
+                                       {.2, .2}, {-1, -1}, {1, .2}};
+    double usual[HEIGHTS] = {0}, height[HEIGHTS] = {0};
+    for (size_t i = 0; i < sizeof raised / sizeof raised[0]; i++) {
+        sal_text notes = {0};
+        double most = 0;
+        soles_of(i == 0 ? usual : height, &notes, raised[i][0], raised[i][1]);
+        for (int k = 0; k < HEIGHTS && i > 0; k++) {
+            most = fmax(most, fabs(height[k] - usual[k]));
+        }
+        const double one = floor_said(&notes, "one.trc"), two = floor_said(&notes, "two.trc");
+        printf("     %5.2f %5.2f: %.3f %.3f m, %.1f mm\n", raised[i][0], raised[i][1], one, two,
+               1e3 * most);
+        CHECK(most < .003);
+        CHECK_NEAR(one, raised[i][0], .003);
+        CHECK_NEAR(two, raised[i][1], .003);
+        sal_text_clear(&notes);
+    }
 }
 
 /* A sprinter in a real laboratory's file: markers that are lost at exactly 0 0 0, that jump, and
@@ -574,6 +645,7 @@ int main(void)
     RUN(names_of_the_usual_sets_are_known);
     RUN(keypoints_of_a_video_are_joint_centres);
     RUN(lengths_and_mass_come_out);
+    RUN(the_floor_is_found_in_each_recording);
     RUN(a_sprinter_of_another_laboratory);
     RUN(a_table_says_what_markers_are);
     RUN(a_head_without_markers_is_upright);
