@@ -103,6 +103,8 @@ typedef struct gde_clip {
     double floor[3];
     /* m: of markers, of what the search finds of its height */
     double floor_sigma;
+    /* [nmarker] the site that has the marker's name; -1: none, or it is never seen */
+    int *site;
     /* [nmarker] m: of markers */
     double *sigma;
     /* m/s: the velocity of walking over a belt */
@@ -319,10 +321,12 @@ void gde_write_apart(const gde_clip *c);
 
 /* ---- follow_person.c ---- */
 
-/* The site of the model that has the marker's name; -1: none. */
+/* The site of the model that has the marker's name; -1: none, or the marker is never seen. */
 int gde_marker_site(const gde_clip *c, int marker);
 /* Where it is in a row, m, z up, as <data up> has it; false: it is not seen. */
 bool gde_marker_place(const gde_clip *c, int marker, int row, double x[3]);
+/* The body of a leg that rolls over the floor: its last, or the one that carries its toes. */
+int gde_sole_of(const gde_draft *f, int foot);
 
 /* ---- follow_mirrored.c ---- */
 

@@ -26,7 +26,7 @@ enum { EFFORTS = sizeof efforts / sizeof *efforts };
 
 int gde_marker_site(const gde_clip *c, int marker)
 {
-    return sal_model_find(c->draft.m, SAL_OBJ_SITE, c->s.marker[marker]);
+    return c->site[marker];
 }
 
 bool gde_marker_place(const gde_clip *c, int marker, int row, double x[3])
@@ -95,30 +95,78 @@ static double longest_gap(const gde_clip *c)
     return most == 0 ? 0 : (most + 1) / c->rate;
 }
 
+static void list(sal_text *names, const char *name)
+{
+    sal_text_format(names, "%s%s", names->length > 0 ? ", " : "", name);
+}
+
+static void note_list(gde_clip *c, const char *why, sal_text *names)
+{
+    if (names->length > 0) {
+        gde_note(&c->draft, "left out%s: %.900s", why, names->data);
+    }
+    sal_text_clear(names);
+}
+
+/* Markers with a site that no row from `first` to `last` shows have none any more: nothing can
+ * follow them. */
+static void drop_unseen(gde_clip *c, int first, int last, sal_text *dropped)
+{
+    for (int i = 0; i < c->s.nmarker; i++) {
+        bool seen = c->site[i] < 0;
+        for (int row = first; row <= last && !seen; row++) {
+            seen = sig_marker_is_seen(&c->s, i, row);
+        }
+        if (!seen) {
+            list(dropped, c->s.marker[i]);
+            c->site[i] = -1;
+        }
+    }
+}
+
 /* Which markers are followed, and which are not. */
 static sal_status match(gde_clip *c, sal_err *err)
 {
-    sal_text lost = {0};
+    sal_text lost = {0}, unseen = {0};
     int n = 0;
+    c->site = sal_alloc((size_t)c->s.nmarker, sizeof *c->site);
+    if (c->site == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for %d markers", c->s.nmarker);
+    }
     for (int i = 0; i < c->s.nmarker; i++) {
-        if (gde_marker_site(c, i) >= 0) {
-            n++;
-        } else {
-            sal_text_format(&lost, "%s%s", lost.length > 0 ? ", " : "", c->s.marker[i]);
+        c->site[i] = sal_model_find(c->draft.m, SAL_OBJ_SITE, c->s.marker[i]);
+        if (c->site[i] < 0) {
+            list(&lost, c->s.marker[i]);
         }
     }
-    gde_note(&c->draft, "%d of %d markers are sites of the model", n, c->s.nmarker);
-    if (lost.length > 0) {
-        gde_note(&c->draft, "left out: %.900s", lost.data);
+    drop_unseen(c, 0, c->s.nrow - 1, &unseen);
+    for (int i = 0; i < c->s.nmarker; i++) {
+        n += c->site[i] >= 0;
     }
-    sal_text_clear(&lost);
+    gde_note(&c->draft, "%d of %d markers are sites of the model%s", n, c->s.nmarker,
+             unseen.length > 0 ? " and are seen" : "");
+    note_list(c, "", &lost);
+    note_list(c, ", for no row of the recording shows them", &unseen);
     return n >= MARKERS_LEAST
                ? SAL_OK
                : sal_fail(err, SAL_BADINPUT,
-                          "%d of the %d markers of '%.200s' have the name of a site of the model; "
-                          "at least %d are needed. `saltus person` makes a model with the markers "
+                          "%d of the %d markers of '%.200s' have the name of a site of the model "
+                          "and are seen; at least %d are needed. `saltus person` makes a model "
+                          "with the markers "
                           "of a recording",
                           n, c->s.nmarker, c->s.source.path, MARKERS_LEAST);
+}
+
+/* The rows that are used, and which markers these do not show. */
+static sal_status find_rows(gde_clip *c, int *first, int *last, sal_err *err)
+{
+    sal_text unseen = {0};
+    const sal_status status = gde_clip_on_floor(c, first, last, err);
+    if (status == SAL_OK) {
+        drop_unseen(c, *first, *last, &unseen);
+        note_list(c, ", for the time that is used does not show them", &unseen);
+    }
+    return status;
 }
 
 /* From row `first` on */
@@ -209,7 +257,7 @@ static bool stands_on(const gde_draft *f, int body)
 
 /* What rolls over the floor: of a foot whose toes are a body of their own, what carries these. It
  * has geoms of its own to stand on, and begins at the ankle, not at the knee. */
-static int sole_of(const gde_draft *f, int foot)
+int gde_sole_of(const gde_draft *f, int foot)
 {
     const double *x = f->d->xpos;
     const int body = f->m->body_weldid[f->m->body_parentid[foot]];
@@ -232,7 +280,7 @@ static void write_landing(const gde_clip *c)
                          "width=\"0.004\"");
     gde_words words = gde_words_begin(f->out, 12, "impact");
     for (int i = 0; i < f->nfoot; i++) {
-        gde_body_words(f, &words, sole_of(f, f->foot[i].body));
+        gde_body_words(f, &words, gde_sole_of(f, f->foot[i].body));
     }
     gde_words_end(&words);
     sal_text_add(f->out, "/>  <!-- m/s -->\n");
@@ -361,7 +409,7 @@ sal_status sal_follow_markers(sal_text *out, sal_text *notes, sal_follow_found *
     status = status == SAL_OK ? gde_markers_sigma(&c, err) : status;
     status = status == SAL_OK ? gde_find_unseen(&c, err) : status;
     if (status == SAL_OK) {
-        status = gde_clip_on_floor(&c, &first, &last, err);
+        status = find_rows(&c, &first, &last, err);
     }
     if (status == SAL_OK) {
         write_problem(&c, request->clip_name, request->model_name, first, last);
@@ -372,6 +420,7 @@ sal_status sal_follow_markers(sal_text *out, sal_text *notes, sal_follow_found *
             sal_text_add(notes, c.draft.notes.data);
         }
     }
+    sal_free(c.site);
     sal_free(c.sigma);
     sal_free(c.rests);
     gde_release(&c.draft);

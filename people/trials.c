@@ -290,6 +290,35 @@ static sal_status all_frames(const reading *r, ppl_trials *t, sal_err *err)
     return SAL_OK;
 }
 
+/* Markers that no frame shows are nothing that could be fitted. */
+static void drop_unseen(ppl_person *p, ppl_trials *t, sal_text *notes)
+{
+    const int before = p->nmarker;
+    double *to = t->place;
+    int n = 0;
+    for (int f = 0; f < t->nframe; f++) {
+        for (int i = 0; i < before; i++) {
+            const double *from = t->place + 3 * ((size_t)f * (size_t)before + (size_t)i);
+            if (p->marker[i].seen > 0) {
+                memmove(to, from, 3 * sizeof *to);
+                to += 3;
+            }
+        }
+    }
+    for (int i = 0; i < before; i++) {
+        if (p->marker[i].seen > 0) {
+            p->marker[n++] = p->marker[i];
+        } else {
+            sal_text_format(notes, "%s%s", i == n ? "in no frame seen, left out: " : ", ",
+                            p->marker[i].name);
+        }
+    }
+    if (n < before) {
+        sal_text_add(notes, "\n");
+    }
+    p->nmarker = n;
+}
+
 /* ---- all ---- */
 
 /* Which of a foot's markers are on its toes: where the heel was seen beside a marker of the toes or
@@ -365,6 +394,7 @@ sal_status ppl_trials_read(ppl_trials *trials, ppl_person *person,
     }
     status = read_all(&r, request, trials, diag, err);
     if (status == SAL_OK) {
+        drop_unseen(person, trials, notes);
         settle_toes(person, trials);
         say_keypoints(ppl_settle_keypoints(person, &r.table), notes);
         say_unknown(&r, notes);
