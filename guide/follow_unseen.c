@@ -113,8 +113,42 @@ sal_status gde_find_unseen(gde_clip *c, sal_err *err)
     return SAL_OK;
 }
 
+/* What of a leg no marker shows, from the foot up; toes alone are not worth a word. */
+static void note_leg(gde_clip *c, int end)
+{
+    const gde_draft *f = &c->draft;
+    const sal_model *m = f->m;
+    int b = gde_sole_of(f, end), top = b;
+    char text[GDE_NAME];
+    sal_text bodies = {0}, joints = {0};
+    if (is_seen(c, b)) {
+        return;
+    }
+    for (; b > 0 && b != f->root && !is_seen(c, b); top = b, b = m->body_parentid[b]) {
+        sal_text_format(&bodies, "%s'%s'", bodies.length > 0 ? ", " : "",
+                        gde_name(m, SAL_OBJ_BODY, b, text));
+    }
+    for (int j = 0; j < m->njnt; j++) {
+        if (gde_body_carries(m, top, m->jnt_bodyid[j])) {
+            sal_text_format(&joints, "%s'%s'", joints.length > 0 ? ", " : "",
+                            gde_name(m, SAL_OBJ_JOINT, j, text));
+        }
+    }
+    if (bodies.length > 0 && joints.length > 0) {
+        gde_note(&c->draft,
+                 "no marker is on %.200s: the joints %.400s are not measured. Do not trust the "
+                 "forces and moments of this leg",
+                 bodies.data, joints.data);
+    }
+    sal_text_clear(&bodies);
+    sal_text_clear(&joints);
+}
+
 void gde_note_unseen(gde_clip *c)
 {
+    for (int i = 0; i < c->draft.nfoot; i++) {
+        note_leg(c, c->draft.foot[i].body);
+    }
     const int trunk = body_of(c, GDE_TRUNK);
     if (trunk >= 0 && !is_seen(c, trunk)) {
         gde_note(&c->draft,

@@ -59,6 +59,44 @@ static void say_floors(sal_text *notes, const sal_person_request *q, const ppl_t
     }
 }
 
+/* The first segment of a leg that, like those after it, no marker is on; toes alone do not
+ * count. */
+static ppl_segment first_unseen(const ppl_person *p, ppl_side side)
+{
+    ppl_segment last = PPL_PELVIS;
+    for (int i = 0; i < p->nmarker; i++) {
+        const ppl_marker *m = p->marker + i;
+        last = m->side == side && m->at.segment > last ? m->at.segment : last;
+    }
+    return last < PPL_THIGH ? PPL_THIGH : (ppl_segment)(last + 1);
+}
+
+/* Legs whose joints nothing shows */
+static void say_unseen(sal_text *notes, const ppl_person *p)
+{
+    for (int side = PPL_RIGHT; side <= PPL_LEFT; side++) {
+        const ppl_segment first = first_unseen(p, (ppl_side)side);
+        const char *prefix = side == PPL_RIGHT ? "right" : "left", *before = "";
+        if (first > PPL_FOOT) {
+            continue;
+        }
+        sal_text_format(notes, "no marker is on the %s", prefix);
+        for (int s = (int)first; s <= PPL_FOOT; s++, before = ", ") {
+            sal_text_format(notes, "%s %s", before[0] == 0 ? "" : ",",
+                            ppl_bone_of((ppl_segment)s)->name);
+        }
+        sal_text_add(notes, ": the joints");
+        before = "";
+        for (int s = (int)first; s < PPL_NSEGMENT; s++) {
+            const ppl_bone *bone = ppl_bone_of((ppl_segment)s);
+            for (int k = 0; k < bone->njoint; k++, before = ",") {
+                sal_text_format(notes, "%s %s_%s", before, prefix, bone->joint[k].name);
+            }
+        }
+        sal_text_add(notes, " are not measured. Do not trust the forces and moments of this leg\n");
+    }
+}
+
 static void say(sal_text *notes, const ppl_person *p)
 {
     static const char *const name[PPL_NLENGTH] = {[PPL_OF_PELVIS] = "pelvis",
@@ -101,6 +139,7 @@ sal_status sal_person_model(sal_text *model, sal_text *notes, const sal_person_r
     status = status == SAL_OK ? ppl_fit_soles(&person, &trials, x, err) : status;
     if (status == SAL_OK) {
         say(notes, &person);
+        say_unseen(notes, &person);
         say_floors(notes, request, &trials);
         ppl_write(model, &person);
         status =

@@ -62,6 +62,12 @@ static inline void make_person(void)
 /* m/s: of a belt on which the person stands, along -x */
 static double backward;
 
+/* What the file calls a marker, in which frames it is seen, and how its axes are turned from y up;
+ * NULL: as worn, always, not. */
+static const char *(*called)(int marker);
+static bool (*seen)(int marker, int frame);
+static void (*turned)(double x[3]);
+
 /* Markers of `n` frames, in m, y up, raised by height(t). */
 static inline void record(const char *name, int n, double (*height)(double t))
 {
@@ -71,7 +77,7 @@ static inline void record(const char *name, int n, double (*height)(double t))
                  "\tUnits\tOrigDataRate\tOrigDataStartFrame\tOrigNumFrames\n");
     sal_text_format(&text, "100\t100\t%d\t%d\tm\t100\t1\t%d\nFrame#\tTime", n, NWORN, n);
     for (int i = 0; i < NWORN; i++) {
-        sal_text_format(&text, "\t%s\t\t", worn[i]);
+        sal_text_format(&text, "\t%s\t\t", called == NULL ? worn[i] : called(i));
     }
     sal_text_add(&text, "\n\t");
     for (int i = 1; i <= NWORN; i++) {
@@ -83,8 +89,15 @@ static inline void record(const char *name, int n, double (*height)(double t))
         sal_text_format(&text, "%d\t%.2f", t + 1, (double)t / RATE);
         for (int i = 0; i < NWORN; i++) {
             const double *x = d->site_xpos + 3 * sal_model_find(m, SAL_OBJ_SITE, worn[i]);
-            sal_text_format(&text, "\t%.9f\t%.9f\t%.9f", x[0] - backward * t / RATE, x[2] + up,
-                            -x[1]);
+            double at[3] = {x[0] - backward * t / RATE, x[2] + up, -x[1]};
+            if (seen != NULL && !seen(i, t)) {
+                sal_text_add(&text, "\t\t\t");
+                continue;
+            }
+            if (turned != NULL) {
+                turned(at);
+            }
+            sal_text_format(&text, "\t%.9f\t%.9f\t%.9f", at[0], at[1], at[2]);
         }
         sal_text_add(&text, "\n");
     }

@@ -1,0 +1,131 @@
+/* Markers that are not there, are called otherwise, or stand otherwise than they should. */
+#include "tests/people/standing_person.h"
+
+/* What `person` says of still.trc; "" where it is refused, and why then is in err. */
+static sal_status person_of(sal_text *notes, sal_text *model, sal_diag *diag, sal_err *err)
+{
+    const char *trial = files_path("still.trc");
+    const sal_person_request request = {.trial = &trial, .ntrial = 1, .mass = mass};
+    return sal_person_model(model, notes, &request, diag, err);
+}
+
+/* The same of `follow`, with person.xml, and the problem */
+static sal_status follow(sal_text *notes, sal_text *problem, sal_diag *diag, sal_err *err)
+{
+    const char *clip = files_path("still.trc");
+    const sal_follow_request request = {.rate = NAN, .clip_name = clip, .model_name = "person.xml"};
+    return sal_follow_markers(problem, notes, NULL, m, clip, &request, diag, err);
+}
+
+static bool says(const sal_text *text, const char *what)
+{
+    return text->data != NULL && strstr(text->data, what) != NULL;
+}
+
+typedef struct told {
+    sal_text person, model, follow, problem;
+} told;
+
+/* Of a recording that both take */
+static told tell(int n)
+{
+    told all = {0};
+    sal_diag diag = {0};
+    sal_err err = {0};
+    record("still.trc", n, on_the_floor);
+    CHECK_OK(person_of(&all.person, &all.model, &diag, &err), err);
+    CHECK_OK(follow(&all.follow, &all.problem, &diag, &err), err);
+    sal_diag_clear(&diag);
+    return all;
+}
+
+static void forget(told *all)
+{
+    sal_text_clear(&all->person);
+    sal_text_clear(&all->model);
+    sal_text_clear(&all->follow);
+    sal_text_clear(&all->problem);
+    called = NULL;
+    seen = NULL;
+    turned = NULL;
+}
+
+/* ---- what is not there ---- */
+
+static bool without_a_knee(int marker, int frame)
+{
+    (void)frame;
+    return strcmp(worn[marker], "RMKNEE") != 0;
+}
+
+/* A marker whose cells are all empty is left out, by both. */
+static void a_marker_that_is_never_seen_is_left_out(void)
+{
+    told all;
+    make_person();
+    seen = without_a_knee;
+    all = tell(40);
+    CHECK(says(&all.person, "in no frame seen, left out: RMKNEE\n"));
+    CHECK(!says(&all.model, "RMKNEE"));
+    CHECK(says(&all.follow, "27 of 28 markers are sites of the model and are seen"));
+    CHECK(says(&all.follow, "left out, for no row of the recording shows them: RMKNEE"));
+    CHECK(!says(&all.problem, "site=\"RMKNEE\"") && says(&all.problem, "site=\"LMKNEE\""));
+    forget(&all);
+    all = tell(40);
+    CHECK(!says(&all.person, "left out") && !says(&all.follow, "left out"));
+    CHECK(says(&all.follow, "28 of 28 markers are sites of the model\n"));
+    forget(&all);
+    sal_data_free(d);
+    sal_model_free(m);
+}
+
+static bool without_the_right_leg(int marker, int frame)
+{
+    (void)frame;
+    ppl_side side;
+    return ppl_landmark_of(worn[marker], &side)->segment < PPL_THIGH || side != PPL_RIGHT;
+}
+
+static bool without_feet(int marker, int frame)
+{
+    (void)frame;
+    return ppl_landmark_of(worn[marker], &(ppl_side){0})->segment < PPL_FOOT;
+}
+
+/* Nothing shows how a leg without markers moves. */
+static void legs_without_markers_are_said(void)
+{
+    told all;
+    make_person();
+    all = tell(40);
+    CHECK(!says(&all.person, "no marker is on") && !says(&all.follow, "no marker is on"));
+    forget(&all);
+    seen = without_the_right_leg;
+    all = tell(40);
+    CHECK(says(&all.person, "no marker is on the right thigh, shank, foot: the joints right_hip_y, "
+                            "right_hip_x, right_hip_z, right_knee, right_ankle_y, right_ankle_x, "
+                            "right_toes are not measured. Do not trust the forces and moments of "
+                            "this leg\n"));
+    CHECK(says(&all.follow, "no marker is on 'right_foot', 'right_shank', 'right_thigh': the "
+                            "joints 'right_hip_y', 'right_hip_x', 'right_hip_z', 'right_knee', "
+                            "'right_ankle_y', 'right_ankle_x', 'right_toes' are not measured. Do "
+                            "not trust the forces and moments of this leg"));
+    CHECK(!says(&all.person, "left_") && !says(&all.follow, "left_"));
+    forget(&all);
+    seen = without_feet;
+    all = tell(40);
+    CHECK(says(&all.person, "no marker is on the right foot: the joints right_ankle_y"));
+    CHECK(says(&all.person, "no marker is on the left foot: the joints left_ankle_y"));
+    CHECK(says(&all.follow, "no marker is on 'right_foot': the joints 'right_ankle_y'"));
+    CHECK(says(&all.follow, "no marker is on 'left_foot': the joints 'left_ankle_y'"));
+    forget(&all);
+    sal_data_free(d);
+    sal_model_free(m);
+}
+
+int main(void)
+{
+    RUN(a_marker_that_is_never_seen_is_left_out);
+    RUN(legs_without_markers_are_said);
+    return check_done();
+}
