@@ -368,6 +368,9 @@ sal_status sal_recorded_compare(sal_recorded *c, bool *known, const sal_result *
     status = status == SAL_OK ? measure_found(c, &w, asked, err) : status;
     if (status == SAL_OK) {
         deviation(c, &w);
+        c->markers = r->marker_fit.rms;
+        c->marker_most = r->marker_fit.worst;
+        memcpy(c->marker, r->marker_fit.site, sizeof c->marker);
     }
     run_recording_end(&w);
     sal_free(asked);

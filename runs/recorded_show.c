@@ -91,6 +91,12 @@ int sal_recorded_rows(sal_recorded_row row[SAL_RECORDED_ROWS], const sal_recorde
                  c->turn / SAL_DEGREE);
         at++;
     }
+    if (isfinite(c->markers)) {
+        *at = (sal_recorded_row){.what = "markers from their sites (worst), mm rms"};
+        snprintf(at->found, sizeof at->found, "%.2g (%.2g, %.60s)", 1e3 * c->markers,
+                 1e3 * c->marker_most, c->marker);
+        at++;
+    }
     return (int)(at - row);
 }
 
@@ -203,6 +209,13 @@ void sal_recorded_json(sal_json *json, const sal_recorded *c)
     }
     sal_json_number(json, "place", c->place);
     sal_json_number(json, "turn", c->turn);
+    if (isfinite(c->markers)) {
+        sal_json_object(json, "markers");
+        sal_json_number(json, "rms", c->markers);
+        sal_json_number(json, "most", c->marker_most);
+        sal_json_string(json, "marker", c->marker);
+        sal_json_end(json);
+    }
     sal_json_array(json, "impossible");
     for (const char *line = c->impossible.data; line != NULL && *line != 0;) {
         char text[256];

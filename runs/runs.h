@@ -119,6 +119,10 @@ typedef struct sal_recorded {
     sal_recorded_peak joint_most;
     /* m, rad: of the root's pose, root mean square; NaN: it has no free joint */
     double place, turn;
+    /* m: of recorded markers from their sites, root mean square of all and of the worst, and which
+     * that is; NaN: there are none */
+    double markers, marker_most;
+    char marker[64];
     /* what no controls can do of the recording: a line each */
     sal_text impossible;
 } sal_recorded;
@@ -133,7 +137,7 @@ void sal_recorded_clear(sal_recorded *c);
 sal_status sal_recorded_add_figures(const sal_result *result, sal_figure **figure, int *n,
                                     sal_err *err);
 /* The table that compares them, as words; how many rows it has. */
-enum { SAL_RECORDED_ROWS = 8, SAL_RECORDED_CELL = 96 };
+enum { SAL_RECORDED_ROWS = 9, SAL_RECORDED_CELL = 96 };
 typedef struct sal_recorded_row {
     char what[SAL_RECORDED_CELL], recording[SAL_RECORDED_CELL], found[SAL_RECORDED_CELL];
 } sal_recorded_row;

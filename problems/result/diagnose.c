@@ -268,6 +268,7 @@ sal_status prb_diagnose(prb_transcription *tr, sal_optim *optim, const double *x
         judge_reports(&d, tr->p, result);
         prb_diagnose_asked(&d, tr->p, result);
         prb_diagnose_contact(&d, result, tr->model);
+        prb_diagnose_markers(&d, tr->p, result);
         prb_diagnose_motion(&d, result);
         judge_ranges(&d, tr, r);
         if (residuals_beside(tr, x, beside)) {

@@ -71,6 +71,9 @@
     X(PRB_FIND_UNNAMED, "stands on others", 1,                                                     \
       "if it should not touch, forbid it by `require/only`, or raise the weight of a term that "   \
       "keeps it away (`height` of this body)")                                                     \
+    X(PRB_FIND_ANOTHER, "far from markers", 1,                                                     \
+      "the model may be of another person, or markers have names of others: make the model of "    \
+      "this person from his or her recordings (`saltus person`)")                                  \
     X(PRB_FIND_BOUND, "at its bound", 1,                                                           \
       "the cost would be lower beyond it: widen the range, or give the value that you want")       \
     X(PRB_FIND_TURNS, "turns far in a step", 1,                                                    \
@@ -187,6 +190,9 @@ void prb_diagnose_asked(prb_diagnosis *d, const sal_problem *p, const sal_result
 /* What its contacts show (diagnose_contact.c); final: the model with the contacts at the end of the
  * search. */
 void prb_diagnose_contact(prb_diagnosis *d, const sal_result *result, const sal_model *final);
+
+/* How far recorded markers are from their sites (marker_fit.c); sets result->marker_fit. */
+void prb_diagnose_markers(prb_diagnosis *d, const sal_problem *p, sal_result *result);
 
 /* What the motion alone shows: flight, joints (diagnose_motion.c). */
 void prb_diagnose_motion(prb_diagnosis *d, const sal_result *result);

@@ -39,6 +39,7 @@ sal_status prb_result_new(sal_result **result, sal_model *model, int nstep, sal_
     r->model = model;
     r->nstep = nstep;
     r->floor = prb_floor_unknown();
+    r->marker_fit.rms = r->marker_fit.worst = r->marker_fit.model = (double)NAN;
     place_rows(r, &layout);
     layout.base = layout.size == SIZE_MAX ? NULL : sal_alloc(layout.size, 1);
     r->block = layout.base;

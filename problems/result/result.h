@@ -26,6 +26,15 @@ typedef struct prb_marker_report {
     double offset[3];
 } prb_marker_report;
 
+/* Markers that were recorded and the sites that follow them, in the motion found. */
+typedef struct prb_marker_fit {
+    /* m, root mean square over all and over the worst, which is `site`; NaN: none was followed */
+    double rms, worst;
+    char site[64];
+    /* m, rms that the model had where it was made (its numbers rms_MARKER); NaN: not known */
+    double model;
+} prb_marker_fit;
+
 typedef struct prb_constraint_report {
     char name[64], what[64],
         /* what: which of its numbers, "" if it has one; unit: "" where that is the actuator's or
@@ -129,6 +138,7 @@ struct sal_result {
     double *contact_pos, *contact_frame, *contact_dist, *contact_force,
         /* K x 3, 9, 1, 6, 1 */
         *contact_slip;
+    prb_marker_fit marker_fit;
     /* what was found */
     double cost;
     int nterm;

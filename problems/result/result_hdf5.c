@@ -403,6 +403,7 @@ static void exchange_motion(sig_h5 *f, sal_result *r)
 {
     exchange_boundary(f, r);
     prb_store_markers(f, r);
+    prb_store_marker_fit(f, &r->marker_fit);
     exchange_trajectory(f, r);
     exchange_contacts(f, r);
     exchange_cost(f, r);

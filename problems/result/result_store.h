@@ -32,5 +32,6 @@ void *prb_store_list_room(sig_h5 *f, const char *name, int *n, size_t size);
 
 /* The group /marker, where there is one. */
 void prb_store_markers(sig_h5 *f, sal_result *r);
+void prb_store_marker_fit(sig_h5 *f, prb_marker_fit *fit);
 
 #endif

@@ -2,6 +2,7 @@
  * axle that slides, and its markers are not where the model has their sites. */
 #include "tests/problems/problem_files.h"
 
+#include "base/house.h"
 #include "guide/guide.h"
 #include "problems/result/result.h"
 #include "problems/solve/refine.h"
@@ -107,6 +108,7 @@ static void it_is_found(void)
     if (r != NULL) {
         check_offset(r);
         CHECK(most_off(r) < 2e-5);
+        CHECK(r->marker_fit.rms < 1e-4 && isnan(r->marker_fit.model)); /* beside what was found */
         CHECK_OK(sal_result_write(r, files_path("found.h5"), &err), err);
         CHECK_OK(sal_result_read(&read, files_path("found.h5"), &err), err);
         CHECK(read != NULL && read->nmarker == 1 &&
@@ -176,6 +178,60 @@ static void derivatives_are_differences(void)
     sal_diag_clear(&diag);
 }
 
+/* A wheel whose sites are at other radii than the markers, in a model that says how far they were
+ * where it was made. */
+static void a_model_of_another_is_said(void)
+{
+    static const struct {
+        double radius;
+        const char *numbers;
+        bool said;
+    } rows[] = {
+        {1.08, "<numeric name='rms_rim' data='.005'/><numeric name='rms_far' data='.005'/>", true},
+        {1.08, "<numeric name='rms_rim' data='.05'/><numeric name='rms_far' data='.05'/>", false},
+        {1.012, "<numeric name='rms_rim' data='.001'/><numeric name='rms_far' data='.001'/>",
+         false},
+        {1.08, "", false}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[1500];
+        sal_diag diag = {0};
+        sal_err err = {0};
+        sal_result *r = NULL, *read = NULL;
+        write_wheel();
+        const double off = rows[i].radius - 1, hub = sal_v3_norm(truth[1]),
+                     rms = sqrt((2 * off * off + hub * hub) / 3);
+        snprintf(text, sizeof text,
+                 "<mujoco><option gravity='0 0 0'/><worldbody><body pos='0 0 1'>"
+                 "<joint name='slide' type='slide' axis='1 0 0'/><joint name='axle' axis='1 0 0'/>"
+                 "<geom type='sphere' size='.1' mass='1'/><site name='rim' pos='0 %g 0'/>"
+                 "<site name='hub' pos='.1 0 .2'/><site name='far' pos='0 0 %g'/></body>"
+                 "</worldbody><custom>%s</custom><actuator><motor joint='slide'/>"
+                 "<motor joint='axle'/></actuator></mujoco>",
+                 rows[i].radius, -rows[i].radius, rows[i].numbers);
+        files_write("wheel.xml", text, strlen(text));
+        sal_problem *p = read_wheel("", "data='all'", &diag);
+        CHECK_OK(sal_problem_solve(&r, p, 1, NULL, &err), err);
+        if (r != NULL) {
+            bool said = false;
+            for (int k = 0; k < r->nfinding; k++) {
+                said = said || strcmp(r->finding[k].kind, "far from markers") == 0;
+            }
+            CHECK(said == rows[i].said);
+            CHECK_NEAR(r->marker_fit.rms, rms, 1e-3);
+            CHECK_NEAR(r->marker_fit.worst, fmax(off, hub), 2e-3);
+            CHECK(off < hub || strcmp(r->marker_fit.site, "hub") != 0);
+            CHECK_OK(sal_result_write(r, files_path("found.h5"), &err), err);
+            CHECK_OK(sal_result_read(&read, files_path("found.h5"), &err), err);
+            CHECK(read->marker_fit.rms == r->marker_fit.rms &&
+                  strcmp(read->marker_fit.site, r->marker_fit.site) == 0);
+        }
+        sal_result_free(read);
+        sal_result_free(r);
+        sal_problem_free(p);
+        sal_diag_clear(&diag);
+    }
+}
+
 /* A site without a channel, a marker that nothing follows, and no site. */
 static void what_cannot_be_found_is_said(void)
 {
@@ -201,6 +257,7 @@ int main(void)
     RUN(it_is_found_with_fewer_steps);
     RUN(without_the_term_the_motion_is_off);
     RUN(what_cannot_be_found_is_said);
+    RUN(a_model_of_another_is_said);
     RUN(derivatives_are_differences);
     files_remove();
     return check_done();
