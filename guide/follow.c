@@ -84,6 +84,12 @@ static void take_times(gde_clip *c)
     }
 }
 
+double gde_clip_seconds(const gde_clip *c, int first, int last)
+{
+    return c->rows_lost ? sig_time(&c->s, c->rate, last) - sig_time(&c->s, c->rate, first)
+                        : (last - first) / c->rate;
+}
+
 static sal_status check_timestep(const gde_clip *c, sal_err *err)
 {
     const double h = c->request->timestep;

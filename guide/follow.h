@@ -128,6 +128,9 @@ typedef struct gde_clip {
 /* Sets rate, seconds and rows_lost; times become s. SAL_BADINPUT, all of it in diag, where times do
  * not grow. */
 sal_status gde_clip_times(gde_clip *c, sal_diag *diag, sal_err *err);
+/* From a row to a later one, s: by the rate, and by their times where rows between them are
+ * missing. */
+double gde_clip_seconds(const gde_clip *c, int first, int last);
 /* Equal for equal texts. */
 unsigned long long gde_digest(const sal_text *text);
 

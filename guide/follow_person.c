@@ -14,6 +14,7 @@ static const double RATE = 100, RATE_LEAST = 80, RATE_MOST = 125; /* steps per s
 static const double LOWPASS = 8;                                  /* Hz */
 static const double ANKLE = 0.2; /* highest over the toes, of the height of the root */
 static const double FAST = 2.2;  /* m/s: faster than people walk */
+static const double LONG = 0.1;  /* s: that all markers may be missing without a word */
 enum { MARKERS_LEAST = 6 };
 
 /* What a moment counts: the stronger the muscles, the less. The first whose word is in the name of
@@ -81,16 +82,40 @@ static sal_status find_world(gde_clip *c, sal_err *err)
     return gde_markers_belt(c, err);
 }
 
+/* Rows of a table with times that are missing before a row. */
+static int rows_missing(const gde_clip *c, int row)
+{
+    const double steps =
+        row > 0 && c->rows_lost ? round(gde_clip_seconds(c, row - 1, row) * c->rate) : 1;
+    return steps > 1 ? (int)steps - 1 : 0;
+}
+
+/* Rows in which a marker, or -1: every marker that is followed, is lost, one after the other; *from:
+ * the row before them. */
+static int longest_loss(const gde_clip *c, int marker, int *from)
+{
+    int most = 0;
+    for (int row = 0, lost = 0, seen = 0; row < c->s.nrow; row++) {
+        bool here = false;
+        for (int i = marker < 0 ? 0 : marker; i < (marker < 0 ? c->s.nmarker : marker + 1); i++) {
+            here = here || (gde_marker_site(c, i) >= 0 && sig_marker_is_seen(&c->s, i, row));
+        }
+        lost += rows_missing(c, row) + !here;
+        *from = lost > most ? seen : *from;
+        most = lost > most ? lost : most;
+        seen = here ? row : seen;
+        lost = here ? 0 : lost;
+    }
+    return most;
+}
+
 /* s: longest time for which a marker that is followed is lost. */
 static double longest_gap(const gde_clip *c)
 {
-    int most = 0;
+    int most = 0, from;
     for (int i = 0; i < c->s.nmarker; i++) {
-        for (int row = 0, lost = 0; row < c->s.nrow && gde_marker_site(c, i) >= 0; row++) {
-            const bool here = sig_marker_is_seen(&c->s, i, row);
-            lost = here ? 0 : lost + 1;
-            most = lost > most ? lost : most;
-        }
+        const int lost = gde_marker_site(c, i) >= 0 ? longest_loss(c, i, &from) : 0;
+        most = lost > most ? lost : most;
     }
     return most == 0 ? 0 : (most + 1) / c->rate;
 }
@@ -121,6 +146,18 @@ static void drop_unseen(gde_clip *c, int first, int last, sal_text *dropped)
             list(dropped, c->s.marker[i]);
             c->site[i] = -1;
         }
+    }
+}
+
+static void note_gap(gde_clip *c)
+{
+    int from = 0;
+    const double seconds = (longest_loss(c, -1, &from) + 1) / c->rate;
+    if (seconds > LONG) {
+        gde_note(&c->draft,
+                 "all markers are missing for %.3g s, from %.4g s on: there the motion only keeps "
+                 "to the other terms of the cost",
+                 seconds, sig_time(&c->s, c->rate, from));
     }
 }
 
@@ -300,7 +337,8 @@ static double speed_of(const gde_clip *c, int first, int last)
             n++;
         }
     }
-    const double seconds = fmax(1, last - first) / c->rate, each = fmax(1, n) * seconds;
+    const double seconds = fmax(1 / c->rate, gde_clip_seconds(c, first, last)),
+                 each = fmax(1, n) * seconds;
     return hypot(way[0] / each + c->belt[0], way[1] / each + c->belt[1]);
 }
 
@@ -321,11 +359,12 @@ static void write_problem(gde_clip *c, const char *clip, const char *model, int 
     sal_text *out = c->draft.out;
     const double usual = c->rate >= RATE_LEAST && c->rate <= RATE_MOST ? c->rate : RATE,
                  rate = c->request->timestep > 0 ? gde_asked_rate(c) : usual;
-    c->nstep = (int)floor((last - first) / c->rate * rate + 5e-3);
+    c->nstep = (int)floor(gde_clip_seconds(c, first, last) * rate + 5e-3);
     c->duration = c->nstep / rate;
     gde_note_unseen(c);
     gde_note_timestep(c);
     note_speed(c, first, last);
+    note_gap(c);
     gde_clip_head(&c->draft, clip, model);
     write_data(c, clip, first);
     sal_text_format(out, "  <time nstep=\"%d\" duration=\"%.9g\"/>\n  <boundary type=\"open\"/>\n",

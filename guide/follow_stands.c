@@ -51,7 +51,7 @@ static double speed(const stands *s, int marker, int row)
     const int last = s->c->s.nrow - 1, a = row > 0 ? row - 1 : 0, b = row < last ? row + 1 : last;
     double way[3];
     sal_v3_sub(way, place(s, marker, b), place(s, marker, a));
-    return sal_v3_norm(way) * s->metre * s->c->rate / (b - a);
+    return sal_v3_norm(way) * s->metre / gde_clip_seconds(s->c, a, b);
 }
 
 static bool stands_on(const stands *s, int row)
@@ -123,7 +123,7 @@ sal_status gde_clip_on_floor(gde_clip *c, int *first, int *last, sal_err *err)
     settle(&s);
     find_longest(&s, first, last);
     sal_free(s.on);
-    if (*last - *first < LEAST * c->rate) {
+    if (gde_clip_seconds(c, *first, *last) < LEAST) {
         *first = 0;
         *last = c->s.nrow - 1;
         gde_note(&c->draft,
@@ -132,7 +132,7 @@ sal_status gde_clip_on_floor(gde_clip *c, int *first, int *last, sal_err *err)
         gde_note(&c->draft,
                  "the feet stand on something else than the floor before %.2f s or after %.2f s; "
                  "only the time between is used",
-                 *first / c->rate, *last / c->rate);
+                 gde_clip_seconds(c, 0, *first), gde_clip_seconds(c, 0, *last));
     }
     return SAL_OK;
 }
