@@ -4,6 +4,7 @@
  *     plates_read.c       a file of plates: wrenches at instants, z up
  *     plates_rest.c       what they read while nothing stands on them
  *     plates_feet.c       which foot stands on which plate
+ *     plates_unseen.c     when markers do not tell how the person moves
  *     plates_inverse.c    inverse dynamics with these forces: a result
  *     plates_compare.c    that beside a motion that was found without them
  *     plates_show.c       the same in words and as JSON
@@ -56,6 +57,21 @@ sal_status run_feet_find(run_foot foot[RUN_NFOOT], const sal_model *m, sal_err *
  * heel to toes it is, m. */
 int run_feet_nearest(const run_foot foot[RUN_NFOOT], const sal_data *d, const double point[3],
                      double *distance);
+struct prb_states;
+
+/* What run_plates_unseen needs: the problem with the poses of its steps; `d` is of a model with its
+ * tree. Hz: of the low-pass; s: how far it reaches. */
+typedef struct run_unseen {
+    const sal_problem *p;
+    const struct prb_states *poses;
+    sal_data *d;
+    double cutoff, reach;
+} run_unseen;
+
+/* Marks the steps (left_out [nstep], zeroed before) at which moments would be those of a pose that
+ * no marker tells, and says them. */
+sal_status run_plates_unseen(unsigned char *left_out, const run_unseen *how, sal_text *notes,
+                             sal_err *err);
 /* Height of its lowest sphere over the floor z = 0, m. */
 double run_foot_height(const run_foot *foot, const sal_model *m, const sal_data *d);
 

@@ -28,6 +28,8 @@ static const double REACH = .08;      /* m from the line from heel to toes: else
 static const double UNEXPLAINED = .2; /* of the weight: a foot that no plate bears */
 static const double LOW = .01;        /* m over the floor: a foot may stand */
 static const double EDGE = .08;       /* s: what the low-pass has wrong at both ends */
+static const double KINK = .12;       /* s: how far a kink of the pose is carried by two low-passes,
+                                         that of the data and ours: 2 % of it are left there */
 
 typedef struct inverse {
     const sal_problem *p;
@@ -45,6 +47,8 @@ typedef struct inverse {
     double *window, *push, *scratch;
     /* [n plates x (nstep + 1) x 6] low-passed */
     double *wrench;
+    /* [nstep] markers do not tell how the person moves */
+    unsigned char *unseen;
     /* [n plates] steps of each foot, and of neither; the first and last of these */
     struct {
         int of[RUN_NFOOT], neither, first, last;
@@ -190,7 +194,7 @@ static bool stands_beside(const inverse *c, const double *f)
 static sal_status step(inverse *c, int t, sal_err *err)
 {
     const int nv = c->m->nv;
-    bool known = t * c->h > EDGE && (c->r->nstep - t) * c->h > EDGE;
+    bool known = t * c->h > EDGE && (c->r->nstep - t) * c->h > EDGE && c->unseen[t] == 0;
     window(c, t);
     sal_status status = sal_motion_step(c->bare, c->d, c->window, err);
     memset(c->push, 0, (size_t)nv * sizeof *c->push);
@@ -410,7 +414,15 @@ static sal_status fit(inverse *c, sal_err *err)
     memset(all, 1, n);
     const sal_status status = prb_track_poses(&c->poses, c->p, all, err);
     sal_free(all);
-    return status == SAL_OK ? smooth(c, err) : status;
+    return status;
+}
+
+static sal_status find_unseen(inverse *c, sal_err *err)
+{
+    const run_unseen how = {c->p, &c->poses, c->d, RUN_LOWPASS, KINK};
+    c->unseen = sal_alloc((size_t)c->p->nstep, 1);
+    return c->unseen != NULL ? run_plates_unseen(c->unseen, &how, c->notes, err)
+                             : sal_fail(err, SAL_NOMEM, "out of memory for %d steps", c->p->nstep);
 }
 
 static sal_status prepare(inverse *c, const char *plates, sal_diag *diag, sal_err *err)
@@ -479,6 +491,8 @@ sal_status sal_plates_inverse(sal_result **result, sal_text *notes, const char *
         status = prepare(&c, plates, diag, err);
     }
     status = status == SAL_OK ? fit(&c, err) : status;
+    status = status == SAL_OK ? find_unseen(&c, err) : status;
+    status = status == SAL_OK ? smooth(&c, err) : status;
     status = status == SAL_OK ? smooth_plates(&c, err) : status;
     status = status == SAL_OK ? compute(&c, err) : status;
     if (status == SAL_OK) {
@@ -496,6 +510,7 @@ sal_status sal_plates_inverse(sal_result **result, sal_text *notes, const char *
     sal_free(c.window);
     sal_free(c.push);
     sal_free(c.wrench);
+    sal_free(c.unseen);
     sal_data_free(c.d);
     sal_model_free(c.bare);
     sal_problem_free(p);

@@ -68,14 +68,30 @@ static const char *(*called)(int marker);
 static bool (*seen)(int marker, int frame);
 static void (*turned)(double x[3]);
 
+/* Frames in which markers are lost, `first` to `last`: those whose names begin with `side`, "": all;
+ * or in which whole rows are. last 0: nothing is lost. */
+static struct {
+    int first, last;
+    const char *side;
+    bool rows;
+} lost;
+
+static inline bool is_lost(int t, const char *marker)
+{
+    return lost.last > 0 && t >= lost.first && t <= lost.last &&
+           (lost.rows || strncmp(marker, lost.side, strlen(lost.side)) == 0);
+}
+
 /* Markers of `n` frames, in m, y up, raised by height(t). */
 static inline void record(const char *name, int n, double (*height)(double t))
 {
     sal_text text = {0};
+    const int gone = lost.rows && lost.last > 0 ? lost.last - lost.first + 1 : 0;
     sal_text_add(&text,
                  "PathFileType\t4\t(X/Y/Z)\tp.trc\nDataRate\tCameraRate\tNumFrames\tNumMarkers"
                  "\tUnits\tOrigDataRate\tOrigDataStartFrame\tOrigNumFrames\n");
-    sal_text_format(&text, "100\t100\t%d\t%d\tm\t100\t1\t%d\nFrame#\tTime", n, NWORN, n);
+    sal_text_format(&text, "100\t100\t%d\t%d\tm\t100\t1\t%d\nFrame#\tTime", n - gone, NWORN,
+                    n - gone);
     for (int i = 0; i < NWORN; i++) {
         sal_text_format(&text, "\t%s\t\t", called == NULL ? worn[i] : called(i));
     }
@@ -86,11 +102,14 @@ static inline void record(const char *name, int n, double (*height)(double t))
     sal_text_add(&text, "\n\n");
     for (int t = 0; t < n; t++) {
         const double up = height((double)t / RATE);
+        if (lost.rows && is_lost(t, "")) {
+            continue;
+        }
         sal_text_format(&text, "%d\t%.2f", t + 1, (double)t / RATE);
         for (int i = 0; i < NWORN; i++) {
             const double *x = d->site_xpos + 3 * sal_model_find(m, SAL_OBJ_SITE, worn[i]);
             double at[3] = {x[0] - backward * t / RATE, x[2] + up, -x[1]};
-            if (seen != NULL && !seen(i, t)) {
+            if (is_lost(t, worn[i]) || (seen != NULL && !seen(i, t))) {
                 sal_text_add(&text, "\t\t\t");
                 continue;
             }
@@ -109,6 +128,31 @@ static inline double on_the_floor(double t)
 {
     (void)t;
     return 0;
+}
+
+/* Two plates with forces (N) at points (x, y) of the floor. */
+static inline void write_plates(const char *name, const double force[2], const double x[2],
+                                const double y[2])
+{
+    sal_text text = {0};
+    sal_text_add(&text, "plates\nversion=1\nnRows=140\nnColumns=19\ninDegrees=no\nendheader\ntime");
+    for (int i = 1; i <= 2; i++) {
+        static const char *const what[] = {"force", "force", "torque"}, *const stem[] = {"v", "p",
+                                                                                         ""};
+        for (int k = 0; k < 9; k++) {
+            sal_text_format(&text, "\tground_%s_%d_%s%c", what[k / 3], i, stem[k / 3],
+                            "xyz"[k % 3]);
+        }
+    }
+    for (int t = 0; t < 140; t++) {
+        sal_text_format(&text, "\n%.2f", (double)t / RATE);
+        for (int i = 0; i < 2; i++) {
+            sal_text_format(&text, "\t0\t%.9f\t0\t%.9f\t0\t%.9f\t0\t0\t0", force[i], x[i], -y[i]);
+        }
+    }
+    sal_text_add(&text, "\n");
+    files_write(name, text.data, text.length);
+    sal_text_clear(&text);
 }
 
 /* Inverse dynamics of markers with plates; belt: an attribute that <data> gets, or "". */

@@ -9,31 +9,6 @@ static double from_a_box(double t)
     return fmax(0, .3 - fall);
 }
 
-/* Two plates with forces (N) at points (x, y) of the floor. */
-static void write_plates(const char *name, const double force[2], const double x[2],
-                         const double y[2])
-{
-    sal_text text = {0};
-    sal_text_add(&text, "plates\nversion=1\nnRows=100\nnColumns=19\ninDegrees=no\nendheader\ntime");
-    for (int i = 1; i <= 2; i++) {
-        static const char *const what[] = {"force", "force", "torque"}, *const stem[] = {"v", "p",
-                                                                                         ""};
-        for (int k = 0; k < 9; k++) {
-            sal_text_format(&text, "\tground_%s_%d_%s%c", what[k / 3], i, stem[k / 3],
-                            "xyz"[k % 3]);
-        }
-    }
-    for (int t = 0; t < 100; t++) {
-        sal_text_format(&text, "\n%.2f", (double)t / RATE);
-        for (int i = 0; i < 2; i++) {
-            sal_text_format(&text, "\t0\t%.9f\t0\t%.9f\t0\t%.9f\t0\t0\t0", force[i], x[i], -y[i]);
-        }
-    }
-    sal_text_add(&text, "\n");
-    files_write(name, text.data, text.length);
-    sal_text_clear(&text);
-}
-
 /* The moment that the muscles of a right ankle, or hip, must give about an axis along y through the
  * joint, flexion (about -y) positive: what the floor's force N at x and the weight of all below do
  * not. */
