@@ -19,6 +19,8 @@
 static const double BESIDE = 0.03;   /* rad, m: how far a random point lies off */
 static const double NEAR = 1e-3;     /* of a range */
 static const double DOMINANT = 0.98; /* share of the cost */
+static const double SHARED = 0.25;   /* share of the cost of a term that shapes the motion */
+static const double STRAIGHT = 10;   /* |r|/p from where on a norm is taken for straight */
 static const double WEAK = 1e-12;    /* curvature of what is undetermined */
 enum { DIRECTIONS = 4, JOINTS_NAMED = 3 };
 
@@ -40,7 +42,38 @@ static void unactuated(prb_diagnosis *d, const sal_result *r, const prb_extreme 
         unit, name, e->dof, e->time, r->physical_tolerance * r->weight);
 }
 
-static void judge_reports(prb_diagnosis *d, const sal_problem *p, const sal_result *r)
+/* Whether a norm that is a multiple of |r| far from zero is so for most of the residuals of a term
+ * with this mean of it. */
+static bool is_straight(const sal_norm *norm, double mean)
+{
+    const bool rounded = norm->kind == SAL_NORM_L2 || norm->kind == SAL_NORM_SMOOTHABS ||
+                         norm->kind == SAL_NORM_SMOOTHABS2;
+    return norm->kind == SAL_NORM_POWER ? norm->p <= 1 : rounded && mean > STRAIGHT * norm->p;
+}
+
+static void judge_terms(prb_diagnosis *d, const sal_problem *p, const sal_result *r)
+{
+    for (int k = 0; k < p->nterm && p->nterm > 1; k++) {
+        if (r->term[k].share > DOMINANT) {
+            prb_diagnosis_add(d, PRB_FIND_DOMINATES, r->term[k].name, r->term[k].share, (double)NAN,
+                              "term '%s' is %.1f %% of the cost", r->term[k].name,
+                              100 * r->term[k].share);
+        }
+    }
+    for (int k = 0; k < p->nterm; k++) {
+        const prb_term *term = p->term + k;
+        if (r->term[k].share > SHARED &&
+            is_straight(&term->norm, r->term[k].value / term->weight)) {
+            prb_diagnosis_add(
+                d, PRB_FIND_STRAIGHT, r->term[k].name, r->term[k].share, (double)NAN,
+                "the norm of term '%s' is straight for most of its residuals, so that the "
+                "search goes in short steps and may end far from the lowest cost",
+                r->term[k].name);
+        }
+    }
+}
+
+static void judge_reports(prb_diagnosis *d, const sal_result *r)
 {
     if (!(r->relative_to_weight <= r->physical_tolerance)) {
         unactuated(d, r, &r->force, "N");
@@ -54,13 +87,6 @@ static void judge_reports(prb_diagnosis *d, const sal_problem *p, const sal_resu
                               c->name, c->what[0] == 0 ? "" : " (", c->what,
                               c->what[0] == 0 ? "" : ")", c->violation, c->unit[0] == 0 ? "" : " ",
                               c->unit, c->tolerance, c->time);
-        }
-    }
-    for (int k = 0; k < p->nterm && p->nterm > 1; k++) {
-        if (r->term[k].share > DOMINANT) {
-            prb_diagnosis_add(d, PRB_FIND_DOMINATES, r->term[k].name, r->term[k].share, (double)NAN,
-                              "term '%s' is %.1f %% of the cost", r->term[k].name,
-                              100 * r->term[k].share);
         }
     }
 }
@@ -265,7 +291,8 @@ sal_status prb_diagnose(prb_transcription *tr, sal_optim *optim, const double *x
     sal_status status = r == NULL ? sal_fail(err, SAL_NOMEM, "out of memory for a diagnosis")
                                   : tr->nls.residual(tr->nls.ctx, r, x, err);
     if (status == SAL_OK) {
-        judge_reports(&d, tr->p, result);
+        judge_reports(&d, result);
+        judge_terms(&d, tr->p, result);
         prb_diagnose_asked(&d, tr->p, result);
         prb_diagnose_contact(&d, result, tr->model);
         prb_diagnose_markers(&d, tr->p, result);

@@ -80,6 +80,10 @@
       "the time steps are too long for this speed: raise `nstep`, or add a term on velocities")    \
     X(PRB_FIND_NO_EFFECT, "no effect", 1,                                                          \
       "its quantity is constant in this motion; check the names in the term, or remove it")        \
+    X(PRB_FIND_STRAIGHT, "straight", 1,                                                            \
+      "compare the cost with that of other starts (`nstart`) and of a smaller `tolerance`, or "    \
+      "use "                                                                                       \
+      "a norm that is curved there (`quadratic`, or a larger `p`)")                                \
     X(PRB_FIND_CORRECTED, "corrected", 1,                                                          \
       "nothing is to be done: the motion and its numbers are of the model as it is")               \
     X(PRB_FIND_DOMINATES, "dominates", 0,                                                          \

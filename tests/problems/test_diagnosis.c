@@ -209,6 +209,28 @@ static void a_term_that_dominates(void)
     release();
 }
 
+/* |u| has no curvature; u^2/2 has it everywhere, and sqrt(u^2 + p^2) where u is not far beyond p. */
+static void a_norm_that_is_straight(void)
+{
+    static const struct {
+        const char *norm;
+        bool straight;
+    } norms[] = {{"norm='power' p='1'", true},  {"norm='smoothabs' p='.01'", true},
+                 {"norm='l2' p='.01'", true},   {"norm='smoothabs' p='4'", false},
+                 {"norm='power' p='2'", false}, {"", false}};
+    for (size_t i = 0; i < sizeof norms / sizeof norms[0]; i++) {
+        char problem[600];
+        snprintf(problem, sizeof problem,
+                 "<problem name='p'><model file='m.xml'/><time nstep='20' duration='1'/>"
+                 "<boundary type='open'><start qpos='0 0' qvel='0'/><end qpos='1 1' qvel='0'/>"
+                 "</boundary><cost><term name='fuel' ctrl='all' %s/></cost></problem>",
+                 norms[i].norm);
+        CHECK_OK(solve(idle, problem), err);
+        CHECK((find("straight") != NULL) == norms[i].straight);
+        release();
+    }
+}
+
 static void a_joint_that_nothing_determines(void)
 {
     CHECK_OK(solve(idle, "<problem name='p'><model file='m.xml'/><time nstep='20' duration='1'/>"
@@ -369,6 +391,7 @@ int main(void)
     RUN(a_term_that_nothing_happens_to);
     RUN(a_term_about_what_is_pinned);
     RUN(a_term_that_dominates);
+    RUN(a_norm_that_is_straight);
     RUN(a_joint_that_nothing_determines);
     RUN(what_slides);
     RUN(what_drags);

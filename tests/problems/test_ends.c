@@ -4,7 +4,10 @@
 
 #include "base/house.h"
 #include "guide/guide.h"
+#include "problems/result/result.h"
 #include "problems/transcribe.h"
+
+#include <math.h>
 
 static sal_err err;
 
@@ -159,6 +162,35 @@ static void velocities_alone(void)
     sal_problem_free(p);
 }
 
+/* A mass m that +-F move from rest to rest over s: half of the way F forward, half backward,
+ * T = 2 sqrt(m s / F). */
+static void the_shortest_duration(void)
+{
+    static const char
+        cart[] = "<mujoco><option timestep='.01' gravity='0 0 0'/><worldbody><body>"
+                 "<joint name='x' type='slide' axis='1 0 0'/><geom size='.1' "
+                 "mass='2'/></body></worldbody>"
+                 "<actuator><motor name='f' joint='x' ctrlrange='-4 4'/></actuator></mujoco>",
+        problem[] =
+            "<problem name='p'><model file='cart.xml'/><time nstep='60' duration='2' range='.2 5'/>"
+            "<boundary type='open'><start qpos='0' qvel='0'/><end qpos='1' qvel='0'/></boundary>"
+            "<cost><term name='time' ctrl='f' target='-80' per='motion' weight='3e-4'/></cost>"
+            "<solver tolerance='1e-6'/>"
+            "</problem>";
+    sal_problem *p = NULL;
+    sal_result *r = NULL;
+    sal_diag diag = {0};
+    files_write("cart.xml", cart, strlen(cart));
+    files_write("p.xml", problem, strlen(problem));
+    CHECK_OK(sal_problem_read(&p, files_path("p.xml"), NULL, &diag, &err), err);
+    CHECK_OK(sal_problem_solve(&r, p, 1, NULL, &err), err);
+    CHECK(r != NULL && prb_result_is_solved(r));
+    CHECK_NEAR(r == NULL ? 0 : r->nstep * r->timestep, 2 * sqrt(2 * 1. / 4), 1e-4);
+    sal_result_free(r);
+    sal_problem_free(p);
+    sal_diag_clear(&diag);
+}
+
 int main(void)
 {
     RUN(pins_are_joint_by_joint);
@@ -166,6 +198,7 @@ int main(void)
     RUN(derivatives_know_the_pins);
     RUN(the_last_instant_is_carried_along);
     RUN(velocities_alone);
+    RUN(the_shortest_duration);
     files_remove();
     return check_done();
 }
