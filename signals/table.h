@@ -130,6 +130,22 @@ sal_place sig_signals_cell(const sig_signals *s, int row, int column);
  * one. For a column of time that the user names. */
 bool sig_check_time(const sig_signals *s, int column, sal_diag *diag);
 
+/* Rows on an even grid in time, of which some may be missing, by the steps between rows in
+ * multiples of the median one. */
+typedef struct sig_spacing {
+    /* s: median step between rows; step of the grid, from the first to the last row */
+    double median, dt;
+    /* the largest distance of a row from its instant, over dt, and the row where that is;
+     * infinite: there is no grid, `worst` is the row where that is seen */
+    double off;
+    int worst;
+    /* off is at most a tenth: rows count as evenly spaced */
+    bool even;
+} sig_spacing;
+/* Of the times t [n] of rows, n > 1, which grow; at [n]: which instant of the grid each row is at.
+ * False: no memory. */
+bool sig_spacing_find(sig_spacing *s, int *at, const double *t, int n);
+
 /* A force plate: the first columns of its force, of the point where it acts, of its torque there;
  * -1: the file has none of that. */
 typedef struct sig_plate {

@@ -44,6 +44,9 @@ typedef struct prb_recording {
     int nsample;
     /* s between samples; time of the first */
     double dt, start;
+    /* s: what is missing between two samples that are no farther apart is interpolated where other
+     * instants are asked for */
+    double reach;
     /* m/s: of walking, over a belt: places are moved along by it, from the first sample on */
     double belt[2];
     /* m: the floor that became z = 0 */
@@ -61,6 +64,27 @@ typedef struct prb_dataset {
 } prb_dataset;
 
 void prb_dataset_free(prb_dataset *data);
+
+/* ---- between.c ---- */
+
+/* A number at instants, of which some may be missing (NaN). */
+typedef struct prb_signal {
+    /* [n] s; NULL: k dt */
+    const double *at;
+    double dt;
+    /* [n x stride] */
+    const double *x;
+    int n, stride;
+    /* s: samples that are farther apart are the ends of a gap */
+    double reach;
+    /* lines between samples, no cubics */
+    bool straight;
+} prb_signal;
+
+/* At time t, of sample k to sample k + 1, by the samples around that there are; NaN: in a gap. */
+double prb_signal_at(const prb_signal *s, int k, double t);
+/* Whether the channel's numbers act, and may change at once. */
+bool prb_channel_is_straight(const prb_channel *c);
 
 /* ---- data_filter.c ---- */
 

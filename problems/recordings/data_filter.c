@@ -98,7 +98,7 @@ static void bridge(double *x, const bool *missing, int n)
     }
 }
 
-/* Takes over what y, filtered from x, has where x is missing; by how much that is other, at most. */
+/* Takes over what y, filtered from x, has where x is missing; by how much that differs, at most. */
 static double refill(double *x, const double *y, const bool *missing, int n)
 {
     double most = 0;

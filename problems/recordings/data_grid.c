@@ -7,9 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Steps between rows, in median ones, that are nothing unusual: of rows that are evenly spaced, and
+ * of others. */
+static const double USUAL_EVEN = 1.5, USUAL_UNEVEN = 5;
+static const double REACH = 0.1; /* s: a recording may become so slow for a while */
+
 typedef struct grid {
     int n;
     double start, dt;
+    double reach;  /* s: prb_recording */
     double *value; /* [n x nvalue] */
 } grid;
 
@@ -19,52 +25,6 @@ static size_t width_of(const prb_track *t)
 }
 
 /* ---- spacing ---- */
-
-/* The median time between two rows; NaN without memory. */
-static double median_step(prb_track *t)
-{
-    double *step = prb_reader_alloc(t->r, (size_t)t->n, sizeof(double)), median = (double)NAN;
-    for (int k = 1; step != NULL && k < t->n; k++) {
-        step[k - 1] = t->at[k] - t->at[k - 1];
-    }
-    if (step != NULL) {
-        sal_sort(step, t->n - 1);
-        median = step[(t->n - 1) / 2];
-    }
-    sal_free(step);
-    return median;
-}
-
-/* Which instant of an even grid each row is at, g [n], by the steps between rows in multiples of
- * the median one. *dt: from the first to the last row. Returns the largest distance from the grid
- * over dt, and the row *worst where that is; infinite: two rows at one instant. */
-static double place_rows(const prb_track *t, double median, int *g, double *dt, int *worst)
-{
-    double most = 0;
-    g[0] = *worst = 0;
-    for (int k = 1; k < t->n; k++) {
-        const double steps = (t->at[k] - t->at[k - 1]) / median;
-        const int whole = steps < 1e6 ? (int)floor(steps + .5) : 1000000;
-        if (whole < 1) {
-            *worst = k;
-            return (double)INFINITY;
-        }
-        g[k] = g[k - 1] + whole;
-        if (g[k] > 100000000) {
-            *worst = k;
-            return (double)INFINITY;
-        }
-    }
-    *dt = (t->at[t->n - 1] - t->at[0]) / g[t->n - 1];
-    for (int k = 1; k < t->n; k++) {
-        const double off = fabs(t->at[k] - t->at[0] - g[k] * *dt) / *dt;
-        if (off > most) {
-            most = off;
-            *worst = k;
-        }
-    }
-    return most;
-}
 
 /* Times are rounded: where samples a second are a whole number, to a thousandth of a sample, that
  * is meant. */
@@ -117,62 +77,25 @@ static bool check_rate(prb_track *t, double dt)
 
 /* ---- between samples ---- */
 
-typedef struct signal {
-    const double *at, *x; /* [n], [n x stride] */
-    int n;
-    size_t stride;
-    bool straight;
-} signal;
-
-static double of(const signal *s, int k)
-{
-    return s->x[(size_t)k * s->stride];
-}
-
-/* The slope at sample k that both its neighbours tell: that of the parabola through the three. */
-static double slope(const signal *s, int k)
-{
-    const double before = k > 0 ? of(s, k - 1) : (double)NAN,
-                 after = k + 1 < s->n ? of(s, k + 1) : (double)NAN;
-    const double a = isnan(before) ? 0 : s->at[k] - s->at[k - 1],
-                 b = isnan(after) ? 0 : s->at[k + 1] - s->at[k];
-    const double left = a > 0 ? (of(s, k) - before) / a : 0,
-                 right = b > 0 ? (after - of(s, k)) / b : 0;
-    return a > 0 && b > 0 ? (b * left + a * right) / (a + b) : a > 0 ? left : right;
-}
-
-/* At time x within samples k and k + 1: the cubic with both values and slopes; NaN where one of the
- * two is. */
-static double between(const signal *s, int k, double x)
-{
-    const double h = s->at[k + 1] - s->at[k], f = (x - s->at[k]) / h;
-    const double a = of(s, k), b = of(s, k + 1);
-    if (f <= 1e-9 || f >= 1 - 1e-9) {
-        return f < .5 ? a : b;
-    }
-    if (isnan(a) || isnan(b) || s->straight) {
-        return a + f * (b - a);
-    }
-    const double u = 1 - f;
-    return u * u * (1 + 2 * f) * a + f * f * (3 - 2 * f) * b +
-           f * u * h * (u * slope(s, k) - f * slope(s, k + 1));
-}
-
-/* Numbers of `from` (at its times) at those of the grid. */
+/* Values [n] at their times at those of the grid. */
 static void interpolate(const prb_track *t, const double *at, const double *value, int n, grid *g)
 {
     const size_t width = width_of(t);
     for (int i = 0; i < t->data->nchannel; i++) {
         const prb_channel *c = t->data->channel + i;
         for (int v = c->adr; v < c->adr + c->n; v++) {
-            const signal s = {at, value + v, n, width,
-                              c->kind == PRB_CHANNEL_CTRL || c->kind == PRB_CHANNEL_FORCE};
+            const prb_signal s = {.at = at,
+                                  .x = value + v,
+                                  .n = n,
+                                  .stride = (int)width,
+                                  .reach = g->reach,
+                                  .straight = prb_channel_is_straight(c)};
             for (int j = 0, k = 0; j < g->n; j++) {
                 const double x = g->start + j * g->dt;
                 while (k + 2 < n && at[k + 1] <= x) {
                     k++;
                 }
-                g->value[(size_t)j * width + (size_t)v] = between(&s, k, x);
+                g->value[(size_t)j * width + (size_t)v] = prb_signal_at(&s, k, x);
             }
         }
     }
@@ -222,7 +145,9 @@ static bool resample(prb_track *t, const double *at, const double *value, int n,
 static bool even_rows(prb_track *t, const int *at, double dt, grid *g)
 {
     const size_t width = width_of(t);
-    *g = (grid){.n = at[t->n - 1] + 1, .start = t->at[0], .dt = dt};
+    g->n = at[t->n - 1] + 1;
+    g->start = t->at[0];
+    g->dt = dt;
     if (!room(t, g)) {
         return false;
     }
@@ -235,6 +160,22 @@ static bool even_rows(prb_track *t, const int *at, double dt, grid *g)
 
 /* ---- gaps ---- */
 
+/* Whether the step before row k is one of three alike: there the recording has fewer rows. */
+static bool is_slower(const prb_track *t, int k)
+{
+    int alike = 1;
+    const double step = t->at[k] - t->at[k - 1];
+    for (int way = -1; way <= 1; way += 2) {
+        for (int i = k + way; i > 0 && i < t->n && alike < 3; i += way) {
+            if (fabs((t->at[i] - t->at[i - 1]) / step - 1) > .1) {
+                break;
+            }
+            alike++;
+        }
+    }
+    return alike == 3;
+}
+
 /* Where no row stands for longer than gap=, beyond a number of steps that is nothing unusual. */
 static bool check_holes(prb_track *t, double median, double usual)
 {
@@ -242,7 +183,7 @@ static bool check_holes(prb_track *t, double median, double usual)
     const double most = t->wish->gap + usual * median;
     for (int k = 1; k < t->n; k++) {
         const double step = t->at[k] - t->at[k - 1];
-        if (step > most) {
+        if (step > most && !(step <= REACH * (1 + 1e-9) && is_slower(t, k))) {
             good = false;
             sal_diag_error(
                 t->r->diag, t->s.row[t->row[k]],
@@ -413,37 +354,50 @@ static void warn_folded(prb_track *t, double rate)
                     "set lowpass=, Hz", text);
 }
 
+static void refuse_uneven(prb_track *t, const sig_spacing *s, const int *at)
+{
+    const int k = s->worst;
+    sal_diag_error(t->r->diag, t->s.row[t->row[k]], "set resample=, Hz",
+                   "samples are not evenly spaced: steps are usually %.4g s, but the step to this "
+                   "row is %.4g s; it should be %.4g s",
+                   s->median, t->at[k] - t->at[k - 1],
+                   isinf(s->off) ? s->median : t->at[0] + at[k] * s->dt - t->at[k - 1]);
+}
+
+/* Evenly spaced numbers of rows that are not, at the rate that is asked for where nothing filters:
+ * else at their own. */
+static bool make_even_rows(prb_track *t, const sig_spacing *s, grid *g)
+{
+    const double wanted = t->wish->resample;
+    const double dt = (t->at[t->n - 1] - t->at[0]) / (t->n - 1);
+    if (wanted * s->median < .7 && !(t->wish->lowpass > 0)) {
+        warn_folded(t, 1 / s->median);
+    }
+    return check_rate(t, dt) &&
+           resample(t, t->at, t->value, t->n, t->wish->lowpass > 0 ? dt : 1 / wanted, g);
+}
+
 /* Evenly spaced numbers at the file's own rate, or, where that is uneven and nothing filters, at
  * the one that is asked for. */
 static bool make_even(prb_track *t, grid *g)
 {
-    int worst, *at = prb_reader_alloc(t->r, (size_t)t->n, sizeof(int));
-    const double median = median_step(t), wanted = t->wish->resample;
-    double dt = median;
-    bool good = at != NULL && !t->r->nomem;
-    if (good) {
-        const double off = place_rows(t, median, at, &dt, &worst);
-        const bool even = off <= .1;
-        if (even || wanted > 0) {
-            good = check_gaps(t, median, even ? 1.5 : 5);
-        }
-        if (even) {
-            dt = whole_rate(t, at, dt);
+    sig_spacing s;
+    int *at = prb_reader_alloc(t->r, (size_t)t->n, sizeof(int));
+    bool good = at != NULL && sig_spacing_find(&s, at, t->at, t->n);
+    if (!good) {
+        t->r->nomem = true;
+    } else if (!s.even && !(t->wish->resample > 0)) {
+        refuse_uneven(t, &s, at);
+        good = false;
+    } else {
+        const double usual = s.even ? USUAL_EVEN : USUAL_UNEVEN;
+        g->reach = fmax(REACH, usual * s.median);
+        good = check_gaps(t, s.median, usual);
+        if (s.even) {
+            const double dt = whole_rate(t, at, s.dt);
             good = good && check_rate(t, dt) && even_rows(t, at, dt, g);
-        } else if (wanted > 0) {
-            if (wanted * median < .7 && !(t->wish->lowpass > 0)) {
-                warn_folded(t, 1 / median);
-            }
-            dt = (t->at[t->n - 1] - t->at[0]) / (t->n - 1);
-            good = good && check_rate(t, dt) &&
-                   resample(t, t->at, t->value, t->n, t->wish->lowpass > 0 ? dt : 1 / wanted, g);
         } else {
-            sal_diag_error(t->r->diag, t->s.row[t->row[worst]], "set resample=, Hz",
-                           "samples are not evenly spaced: steps are usually %.4g s, but the step "
-                           "to this row is %.4g s; it should be %.4g s",
-                           median, t->at[worst] - t->at[worst - 1],
-                           isinf(off) ? median : t->at[0] + at[worst] * dt - t->at[worst - 1]);
-            good = false;
+            good = good && make_even_rows(t, &s, g);
         }
     }
     sal_free(at);
@@ -458,7 +412,7 @@ static bool make_wanted(prb_track *t, grid *g)
         return true;
     }
     double *at = prb_reader_alloc(t->r, (size_t)g->n, sizeof(double));
-    grid other = {0};
+    grid other = {.reach = fmax(g->reach, USUAL_EVEN * g->dt)};
     if (wanted * g->dt < .7 && !(t->wish->lowpass > 0)) {
         warn_folded(t, 1 / g->dt);
     }
@@ -487,6 +441,7 @@ bool prb_track_even(prb_track *t, prb_recording *out)
     out->nsample = g.n;
     out->dt = g.dt;
     out->start = g.start;
+    out->reach = g.reach;
     out->value = good ? g.value : NULL;
     if (!good) {
         sal_free(g.value);

@@ -42,6 +42,24 @@ static void undo(const prb_channel *c, double *value)
     }
 }
 
+/* Between samples of which some are missing, at sample k + share; false where too many are. */
+static bool bridge(const prb_dataset *data, const prb_recording *rec, const prb_channel *c, int k,
+                   double share, double *value)
+{
+    bool known = share > 0 || (k > 0 && k < rec->nsample - 1);
+    for (int i = 0; i < c->n && known; i++) {
+        const prb_signal s = {.dt = rec->dt,
+                              .x = rec->value + c->adr + i,
+                              .n = rec->nsample,
+                              .stride = data->nvalue,
+                              .reach = rec->reach,
+                              .straight = prb_channel_is_straight(c)};
+        value[i] = prb_signal_at(&s, k, (k + share) * rec->dt);
+        known = isfinite(value[i]);
+    }
+    return known;
+}
+
 bool prb_track_at(const prb_dataset *data, const prb_channel *c, double t, double *value)
 {
     const double slack = 1e-6; /* of a sample: times are sums of steps */
@@ -65,6 +83,7 @@ bool prb_track_at(const prb_dataset *data, const prb_channel *c, double t, doubl
         value[i] = a[i] + share * (sign * b[i] - a[i]);
         known = known && isfinite(value[i]);
     }
+    known = known || bridge(data, rec, c, k, share, value);
     if (quat >= 0 && known) {
         known = sal_quat_normalise(value + quat) > 0.1;
     }

@@ -11,8 +11,9 @@ struct prb_states;
 /* ---- track.c ---- */
 
 /* What the channel says of time t of the motion, its scale, offset and delay undone, in value
- * [c->n]: linear between two samples, the nearer of two signs of a quaternion; up to a hundredth of
- * a sample beyond the last one, that one. False where it says nothing. */
+ * [c->n]: linear between two samples, the nearer of two signs of a quaternion; a cubic over missing
+ * ones, as far as the recording reaches; up to a hundredth of a sample beyond the last one, that
+ * one. False where it says nothing. */
 bool prb_track_at(const prb_dataset *data, const prb_channel *c, double t, double *value);
 /* The recording of a channel; NULL if its <data> has none, or several. */
 const prb_recording *prb_track_recording(const prb_dataset *data, const prb_channel *c);
