@@ -8,28 +8,25 @@
 
 enum { ROWS_LEAST = 12 };
 static const double RATE_LEAST = 2; /* Hz: between slower samples no motion is known */
-static const double UNEVEN = 0.08;  /* of a step: what <data> allows is 0.1 */
 static const double WHOLE = 0.01;   /* a rate to interpolate at may be a whole number so near */
 static const double STEP_LEAST = 0.004, STEP_MOST = 0.04; /* s */
 static const double ROUNDING = 1e-9;
 
-/* Of a table with times: s between rows that follow each other, in the mean; where rows are lost it
- * is longer, and does not count. */
-static double mean_interval(const sig_signals *s, double seconds, bool *lost)
+/* Of rows that are not evenly spaced: s between those that follow each other, in the mean; where
+ * rows are lost it is longer, and does not count. */
+static double mean_interval(const double *t, int n, bool *lost)
 {
-    const double most = 1.5 * seconds / (s->nrow - 1);
+    const double most = 1.5 * (t[n - 1] - t[0]) / (n - 1);
     double sum = 0;
-    int n = 0;
-    for (int row = 1; row < s->nrow; row++) {
-        const double *t = s->value + (size_t)row * (size_t)s->ncol + (size_t)s->time;
-        const double interval = t[0] - t[-s->ncol];
-        if (interval <= most) {
-            sum += interval;
-            n++;
+    int count = 0;
+    for (int k = 1; k < n; k++) {
+        if (t[k] - t[k - 1] <= most) {
+            sum += t[k] - t[k - 1];
+            count++;
         }
     }
-    *lost = n < s->nrow - 1;
-    return sum / n;
+    *lost = count < n - 1;
+    return sum / count;
 }
 
 /* Times in s, by the unit that the file gives. */
@@ -42,46 +39,52 @@ static void convert_times(sig_signals *s)
     }
 }
 
-/* Whether a row is farther from where evenly spaced rows have it than <data> allows. */
-static bool is_uneven(const gde_clip *c)
-{
-    const sig_signals *s = &c->s;
-    const double first = s->value[s->time];
-    double last = 0;
-    bool uneven = false;
-    for (int row = 0; row < s->nrow; row++) {
-        const double t = s->value[(size_t)row * (size_t)s->ncol + (size_t)s->time] - first,
-                     steps = (t - last) * c->rate;
-        uneven = uneven || (row > 0 && fabs(steps - round(steps)) > UNEVEN);
-        last = t;
-    }
-    return uneven;
-}
-
+/* Where they are interpolated, <data> has samples from the first row to at most the last. */
 static void judge_times(gde_clip *c)
 {
     const double whole = round(c->rate);
-    c->uneven = is_uneven(c);
     if (c->uneven) {
         c->rate = fabs(c->rate / whole - 1) < WHOLE ? whole : c->rate;
+        c->seconds = floor(c->seconds * c->rate + 1e-6) / c->rate;
         gde_note(&c->draft, "rows are not evenly spaced: they are interpolated, %.6g a second",
                  c->rate);
     }
 }
 
-static void take_times(gde_clip *c)
+/* By times t [n], as <data> has them. */
+static void set_rate(gde_clip *c, const sig_spacing *spacing, const int *at, const double *t, int n)
+{
+    c->uneven = !spacing->even;
+    c->seconds = t[n - 1] - t[0];
+    if (c->uneven) {
+        c->rate = 1 / mean_interval(t, n, &c->rows_lost);
+        return;
+    }
+    c->rate = 1 / spacing->dt;
+    c->rows_lost = at[n - 1] > n - 1;
+    const double whole = round(c->rate); /* times written with few decimals */
+    if (fabs(c->rate / whole - 1) * at[n - 1] < 1e-2) {
+        c->rate = whole;
+        c->seconds = at[n - 1] / whole;
+    }
+}
+
+static sal_status take_times(gde_clip *c, sal_err *err)
 {
     const sig_signals *s = &c->s;
-    const double first = s->value[s->time];
-    const double last = s->value[(size_t)(s->nrow - 1) * (size_t)s->ncol + (size_t)s->time];
-    c->seconds = last - first;
-    c->rate = 1 / mean_interval(s, c->seconds, &c->rows_lost);
-    const double whole = round(c->rate), /* times written with few decimals */
-        nrow = c->rows_lost ? round(c->seconds * whole) : s->nrow - 1;
-    if (fabs(c->rate / whole - 1) * nrow < 1e-2) {
-        c->rate = whole;
-        c->seconds = nrow / whole;
+    sig_spacing spacing;
+    double *t = sal_alloc((size_t)s->nrow, sizeof *t);
+    int *at = sal_alloc((size_t)s->nrow, sizeof *at);
+    for (int row = 0; row < s->nrow && t != NULL; row++) {
+        t[row] = sig_time(s, 0, row);
     }
+    const bool good = t != NULL && at != NULL && sig_spacing_find(&spacing, at, t, s->nrow);
+    if (good) {
+        set_rate(c, &spacing, at, t, s->nrow);
+    }
+    sal_free(t);
+    sal_free(at);
+    return good ? SAL_OK : sal_fail(err, SAL_NOMEM, "out of memory for the times of a recording");
 }
 
 double gde_clip_seconds(const gde_clip *c, int first, int last)
@@ -142,7 +145,7 @@ sal_status gde_clip_times(gde_clip *c, sal_diag *diag, sal_err *err)
 {
     sig_signals *s = &c->s;
     const double asked = c->request->rate;
-    const sal_status status = check_timestep(c, err);
+    sal_status status = check_timestep(c, err);
     if (status != SAL_OK) {
         return status;
     }
@@ -155,10 +158,13 @@ sal_status gde_clip_times(gde_clip *c, sal_diag *diag, sal_err *err)
     }
     if (s->time >= 0) {
         convert_times(s);
-        take_times(c);
+        status = take_times(c, err);
     } else {
         c->rate = s->rate > 0 ? s->rate : asked;
         c->seconds = (s->nrow - 1) / c->rate;
+    }
+    if (status != SAL_OK) {
+        return status;
     }
     if (!(c->rate > 0) || !isfinite(c->rate)) {
         return fail_rate(s, err);
@@ -275,16 +281,12 @@ unsigned long long gde_digest(const sal_text *text)
 static unsigned long long reading_of(const gde_clip *c)
 {
     sal_text text = {0};
-    sal_text_format(&text, "%d %d %d %d %c %g %d %d %s", c->tabulated, c->how.w_last,
-                    c->how.degrees, c->how.by_level, c->how.up, c->how.unit,
-                    c->root < 0 ? -1 : c->place[0], c->rate > GDE_FILTERED,
+    sal_text_format(&text, "%d %d %d %d %c %g %d %s", c->tabulated, c->how.w_last, c->how.degrees,
+                    c->how.by_level, c->how.up, c->how.unit, c->root < 0,
                     c->s.time < 0 ? "" : c->s.column[c->s.time].name);
     for (int i = 0; i < 4 && c->root >= 0; i++) {
         sal_text_format(&text, " %s %s", c->s.column[c->place[i % 3]].name,
                         c->s.column[c->turn[i]].name);
-    }
-    if (c->uneven) { /* which the problem says */
-        sal_text_format(&text, " %.9g", c->rate);
     }
     for (int i = 0; i < c->nscalar; i++) {
         const int k = gde_clip_column(c, &c->how, c->by_branch[i]);
@@ -305,7 +307,7 @@ sal_status sal_follow_draft(sal_text *out, sal_text *notes, sal_follow_found *fo
     gde_clip c = {.draft = {.m = m, .request = &nothing, .out = out}, .request = request};
     sal_status status = open_clip(&c, clip, diag, err);
     status = status == SAL_OK ? gde_look(&c.draft, err) : status;
-    if (status == SAL_OK && c.s.time >= 0) {
+    if (status == SAL_OK) {
         judge_times(&c);
     }
     status = status == SAL_OK ? gde_clip_columns(&c, err) : status;
@@ -326,6 +328,8 @@ sal_status sal_follow_draft(sal_text *out, sal_text *notes, sal_follow_found *fo
             *found = (sal_follow_found){.nstep = c.nstep,
                                         .duration = c.duration,
                                         .gap = c.gap,
+                                        .resample = gde_clip_resample(&c),
+                                        .lowpass = gde_clip_lowpass(&c),
                                         .timeconst = gde_clip_timeconst(&c),
                                         .low = c.low};
             memcpy(found->floor, c.floor, sizeof found->floor);

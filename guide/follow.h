@@ -125,8 +125,8 @@ typedef struct gde_clip {
 
 /* ---- follow.c ---- */
 
-/* Sets rate, seconds and rows_lost; times become s. SAL_BADINPUT, all of it in diag, where times do
- * not grow. */
+/* Sets rate, seconds, rows_lost and uneven, as <data> has them; times become s. SAL_BADINPUT, all
+ * of it in diag, where times do not grow. */
 sal_status gde_clip_times(gde_clip *c, sal_diag *diag, sal_err *err);
 /* From a row to a later one, s: by the rate, and by their times where rows between them are
  * missing. */
@@ -374,8 +374,9 @@ void gde_clip_gaps(gde_clip *c);
 /* The file up to its <model>. */
 void gde_clip_head(const gde_draft *f, const char *clip, const char *model);
 void gde_clip_write(gde_clip *c, const char *clip, const char *model);
-/* Hz: below, the recording is not filtered. */
-#define GDE_FILTERED 15.
+/* Hz, of <data lowpass= resample=>; 0: there is none. */
+double gde_clip_lowpass(const gde_clip *c);
+double gde_clip_resample(const gde_clip *c);
 /* s: of contacts at the end. */
 double gde_clip_timeconst(const gde_clip *c);
 /* The term by which the joints in `rests` stay near home, if there are any; sigma: rad, m. */

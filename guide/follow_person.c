@@ -206,6 +206,11 @@ static sal_status find_rows(gde_clip *c, int *first, int *last, sal_err *err)
     return status;
 }
 
+static double lowpass_of(const gde_clip *c)
+{
+    return c->rate > 2.5 * LOWPASS ? LOWPASS : 0;
+}
+
 /* From row `first` on */
 static void write_data(const gde_clip *c, const char *clip, int first)
 {
@@ -226,8 +231,8 @@ static void write_data(const gde_clip *c, const char *clip, int first)
         sal_text_format(out, " gap=\"%.3g\"", gap);
     }
     sal_text_add(out, " onjump=\"drop\"");
-    if (c->rate > 2.5 * LOWPASS) {
-        sal_text_format(out, " lowpass=\"%.3g\"", LOWPASS);
+    if (lowpass_of(c) > 0) {
+        sal_text_format(out, " lowpass=\"%.3g\"", lowpass_of(c));
     }
     sal_text_add(out, ">\n");
     for (int i = 0; i < c->s.nmarker; i++) {
@@ -392,7 +397,7 @@ static void write_problem(gde_clip *c, const char *clip, const char *model, int 
 static unsigned long long reading_of(const gde_clip *c)
 {
     sal_text text = {0};
-    sal_text_format(&text, "%c %g %d", c->how.up, c->how.unit, c->rate > 2.5 * LOWPASS);
+    sal_text_format(&text, "%c %g", c->how.up, c->how.unit);
     for (int i = 0; i < c->s.nmarker; i++) {
         if (gde_marker_site(c, i) >= 0) {
             sal_text_format(&text, " %s", c->s.marker[i]);
@@ -413,6 +418,7 @@ static sal_follow_found found_of(const gde_clip *c, int first)
     return (sal_follow_found){.floor = {c->floor[0], c->floor[1], c->floor[2]},
                               .belt = {c->belt[0], c->belt[1]},
                               .gap = longest_gap(c),
+                              .lowpass = lowpass_of(c),
                               .from = sig_time(&c->s, c->rate, first) - .5 / c->rate,
                               .nstep = c->nstep,
                               .duration = c->duration,

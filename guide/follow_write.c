@@ -15,7 +15,8 @@
 static const double RATE = 90; /* steps per second; a multiple of the recording's */
 static const double RATE_LEAST = 80, RATE_MOST = 125;
 static const double WHOLE = 2e-3; /* a rate that was asked may be a whole number so near */
-static const double LOWPASS = 6;  /* Hz */
+static const double LOWPASS = 6, FILTERED = 15; /* Hz */
+static const double BEYOND = 8e-3; /* samples: the motion may last a hundredth of one longer */
 static const double HALF_TURN = 3.14159265358979323846;
 
 /* How closely a recording is followed: sigma of the root (m, rad) and of a joint without noise
@@ -66,6 +67,16 @@ void gde_note_timestep(gde_clip *c)
                  "per second %.2g mm)",
                  1e3 * h, 1e3 * 2 * h / E, RATE, 1e3 * 2 / RATE / E);
     }
+}
+
+double gde_clip_lowpass(const gde_clip *c)
+{
+    return c->rate > FILTERED ? LOWPASS : 0;
+}
+
+double gde_clip_resample(const gde_clip *c)
+{
+    return c->uneven ? c->rate : 0;
 }
 
 static closeness closeness_of(const gde_clip *c)
@@ -216,14 +227,14 @@ static void write_data(const gde_clip *c, const char *clip)
     }
     gde_write_belt(c);
     if (c->uneven) {
-        sal_text_format(f->out, " resample=\"%.9g\"", c->rate);
+        sal_text_format(f->out, " resample=\"%.9g\"", gde_clip_resample(c));
     }
     if (c->gap > 0) {
         sal_text_format(f->out, " gap=\"%.9g\"", c->gap);
     }
     sal_text_add(f->out, " onjump=\"drop\"");
-    if (c->rate > GDE_FILTERED) {
-        sal_text_format(f->out, " lowpass=\"%.3g\"", LOWPASS);
+    if (gde_clip_lowpass(c) > 0) {
+        sal_text_format(f->out, " lowpass=\"%.3g\"", gde_clip_lowpass(c));
     }
     sal_text_add(f->out, ">\n");
     if (c->root >= 0) {
@@ -377,7 +388,7 @@ void gde_clip_write(gde_clip *c, const char *clip, const char *model)
 {
     gde_draft *f = &c->draft;
     const double rate = step_rate(c);
-    c->nstep = (int)floor(c->seconds * rate + 5e-3);
+    c->nstep = (int)floor(c->seconds * rate + fmin(5e-3, BEYOND * rate / c->rate));
     c->duration = c->nstep / rate;
     list_missing(c);
     gde_note_unrecorded(c);

@@ -75,8 +75,9 @@ typedef struct sal_follow_request {
 
 /* What differs between the problems of recordings that are alike. */
 typedef struct sal_follow_found {
-    /* <data floor= belt= gap= from=>, <time nstep= duration=> */
-    double floor[3], belt[2], gap, from;
+    /* <data floor= belt= gap= from= resample= lowpass=>, <time nstep= duration=>; resample, lowpass
+     * 0: none */
+    double floor[3], belt[2], gap, from, resample, lowpass;
     int nstep;
     double duration;
     /* s, <smoothing timeconst=>: at the end */

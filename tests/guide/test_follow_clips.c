@@ -13,9 +13,12 @@ static const double TURN = 6.28318530717958647693;
 
 static double seconds[TRUTH_ROWS];
 
-/* How times are written: their name, how many of them are one second, how far they are off. */
+/* How times are written: their name, how many of them are one second, how far they are off, and
+ * which row is off by nothing, of what they are multiples. From some row on, rows may be half as
+ * many. */
 static const char *time_name = "time";
-static double time_unit = 1, time_off;
+static double time_unit = 1, time_off, time_step;
+static int time_phase, full_rows = 1000000;
 
 /* The truth, `add` added to column k of a pose, column 2 raised by `up`, each row `times` times at
  * as many times the rate, in between by straight lines. */
@@ -30,7 +33,12 @@ static void write_table(int k, double factor, double add, double up, int times)
     for (int i = 0; i <= (TRUTH_ROWS - 1) * times; i++) {
         const int row = i / times, next = row + 1 < TRUTH_ROWS ? row + 1 : row;
         const double part = (double)(i % times) / times;
-        fprintf(f, "%.9g", time_unit * ((double)i / times / TRUTH_RATE + time_off * sin(i)));
+        const double at = (double)i / times / TRUTH_RATE + time_off * sin(i - time_phase);
+        if (i > full_rows && (i - full_rows) % 2 == 1 && i < (TRUTH_ROWS - 1) * times) {
+            continue;
+        }
+        fprintf(f, "%.9g",
+                time_step > 0 ? time_step * round(time_unit * at / time_step) : time_unit * at);
         for (int n = 0; n < NQ; n++) {
             const double q = truth[row][n] + part * (truth[next][n] - truth[row][n]);
             fprintf(f, ",%.9g", (n == k ? factor * q + add : q) + (n == 2 ? up : 0));
@@ -293,6 +301,55 @@ static void times_of_all_kinds(void)
     draft();
     CHECK(says(&draft_text, " resample=\"30"));
     CHECK(says(&notes, "rows are not evenly spaced: they are interpolated, 30"));
+}
+
+/* The motion lasts as long as the samples that <data> makes of uneven rows, wherever the last row
+ * stands. */
+static void uneven_times_can_be_read(void)
+{
+    for (time_phase = 0; time_phase < 8; time_phase++) {
+        double place, turn;
+        time_off = 5e-3;
+        write_table(-1, 1, 0, 0, 1);
+        time_off = 0;
+        draft();
+        CHECK(says(&draft_text, " resample=\"30"));
+        read_draft(&place, &turn);
+        CHECK(isfinite(place) && place < .01 && turn < .02); /* 5 ms of it */
+    }
+    time_phase = 0;
+}
+
+/* Half as many rows from some row on are all used, and none is missing. */
+static void a_rate_may_change(void)
+{
+    for (int times = 2; times <= 4; times += 2) {
+        for (int share = 3; share <= 5; share++) {
+            full_rows = times * (TRUTH_ROWS - 1) * share / 8;
+            write_table(-1, 1, 0, 0, times);
+            full_rows = 1000000;
+            draft();
+            CHECK(strstr(notes.data, "missing") == NULL);
+            CHECK(strstr(draft_text.data, "resample") == NULL);
+            CHECK(says(&draft_text, " gap=\"0.1\""));
+            CHECK(says(&draft_text, "duration=\"2.96666667\""));
+            poses_are_the_true_ones();
+        }
+    }
+}
+
+/* Of 71.4 rows a second, whose times have two decimals, steps are .01 and .02 s. */
+static void times_may_have_few_decimals(void)
+{
+    double place, turn;
+    time_unit = 60 / 71.4;
+    time_step = .01;
+    write_table(-1, 1, 0, 0, 2);
+    time_unit = 1;
+    time_step = 0;
+    draft();
+    read_draft(&place, &turn);
+    CHECK(isfinite(place));
 }
 
 static void times_must_grow(void)
@@ -587,6 +644,9 @@ int main(void)
     RUN(joints_that_are_suspect);
     RUN(units_at_the_ends_of_names);
     RUN(times_of_all_kinds);
+    RUN(uneven_times_can_be_read);
+    RUN(a_rate_may_change);
+    RUN(times_may_have_few_decimals);
     RUN(times_must_grow);
     RUN(arrays_of_joints);
     RUN(arrays_of_poses);
