@@ -487,6 +487,8 @@ static void write_sweep(const folder *f, const group *g, sal_text *out)
     write_belts(f, g, out);
     write_number(f, g, out, "gap", offsetof(sal_follow_found, gap));
     write_number(f, g, out, "from", offsetof(sal_follow_found, from));
+    write_number(f, g, out, "resample", offsetof(sal_follow_found, resample));
+    write_number(f, g, out, "lowpass", offsetof(sal_follow_found, lowpass));
     begin_axis(out, "nstep", "time/nstep", " with=\"clip\"");
     for (int i = 0; i < g->n; i++) {
         sal_text_format(out, "%s%d", i > 0 ? " " : "", f->found[g->clip[i]].nstep);

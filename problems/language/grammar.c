@@ -393,12 +393,13 @@ static const prb_rule data_attr[] = {
      "named. `skip`: they are left out; a warning names them. `drop`: the numbers that are out of "
      "their place, for at most 0.5 s, are left out like missing ones (gaps may be so long then); a "
      "warning says so."},
-    {"resample", PRB_VAL_REAL, "(0, 1e6]", NULL,
-     "Hz: samples are interpolated at this rate. Required if they are not evenly spaced."},
-    {"lowpass", PRB_VAL_REAL, "(0, 1e6]", NULL,
+    {"resample", PRB_VAL_REAL, "[0, 1e6]", "0",
+     "Hz: samples are interpolated at this rate. Required if they are not evenly spaced. 0: they "
+     "stay as they are."},
+    {"lowpass", PRB_VAL_REAL, "[0, 1e6]", "0",
      "Hz: cut-off frequency of a Butterworth low-pass filter that runs forward and backward, "
      "without delay, over all channels except `ctrl`; at this frequency one half of the "
-     "amplitude is left."},
+     "amplitude is left. 0: no filter."},
     {"order", PRB_VAL_WHOLE, "[2, 8]", "4",
      "Order of this filter in each direction: an even number."},
 };

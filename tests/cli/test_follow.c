@@ -337,6 +337,49 @@ static void a_sweep_knows_what_is_missing(void)
     SAYS(out, "<axis name=\"gap\" path=\"data/gap\" with=\"clip\" values=\"0.1 0.44\"/>");
 }
 
+/* The rows 0, every, 2 every, .. of a table, every third of all by `late` s later. */
+static void thin(const char *from, const char *to, int every, double late)
+{
+    static char text[20000], left[20000];
+    slurp(from, text, sizeof text);
+    size_t n = 0;
+    int row = -1;
+    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n"), row++) {
+        char *rest = strchr(line, ',');
+        if (row < 0) {
+            n += (size_t)snprintf(left + n, sizeof left - n, "%s\n", line);
+        } else if (row % every == 0) {
+            n += (size_t)snprintf(left + n, sizeof left - n, "%.9g%s\n",
+                                  strtod(line, NULL) + (row % 3 == 1 ? late : 0), rest);
+        }
+    }
+    files_write(to, left, n);
+}
+
+/* Slow recordings have no filter, and uneven ones are interpolated: the sweep says so of each. */
+static void a_sweep_has_any_rates(void)
+{
+    char line[900], folder[300];
+    snprintf(folder, sizeof folder, "%s", files_path("rates"));
+    CHECK(mkdir(folder, 0700) == 0);
+    write_clip("rates/a.csv", 0, true);
+    thin("rates/a.csv", "rates/slow.csv", 2, 0);
+    thin("rates/a.csv", "rates/uneven.csv", 1, .008);
+    snprintf(line, sizeof line, "--sweep -o %s", files_path("rated"));
+    CHECK(follow("rates", line) == 0);
+    CHECK(strstr(errors, "left out") == NULL);
+    slurp("rated/problem.xml", out, sizeof out);
+    SAYS(out, " lowpass=\"6\"");
+    slurp("rated/sweep.xml", out, sizeof out);
+    SAYS(out, "values=\"a;slow;uneven\"");
+    SAYS(out, "<axis name=\"lowpass\" path=\"data/lowpass\" with=\"clip\" values=\"6 0 6\"/>");
+    SAYS(out, "<axis name=\"resample\" path=\"data/resample\" with=\"clip\" values=\"0 0 30\"/>");
+    snprintf(line, sizeof line, "-o %s -q", files_path("rated/out"));
+    CHECK(followed("rated/sweep.xml", "sweep", line) == 0);
+    CHECK(followed("rated/out", "table", "--format csv") == 0);
+    SAYS(out, "\nslow,");
+}
+
 /* An arm stands on no floor, and has no root: these are not said. Names of its joints have its name
  * before them in the file, and the whole motion is that of one of them. */
 static void an_arm_follows(void)
@@ -401,6 +444,7 @@ int main(void)
     RUN(a_folder_becomes_a_sweep);
     RUN(a_file_of_clips_becomes_a_sweep);
     RUN(a_sweep_knows_what_is_missing);
+    RUN(a_sweep_has_any_rates);
     RUN(an_arm_follows);
     RUN(faults_are_said);
     files_remove();
