@@ -55,6 +55,7 @@ static void judge_times(gde_clip *c)
 static void set_rate(gde_clip *c, const sig_spacing *spacing, const int *at, const double *t, int n)
 {
     c->uneven = !spacing->even;
+    c->slowest = spacing->slowest;
     c->seconds = t[n - 1] - t[0];
     if (c->uneven) {
         c->rate = 1 / mean_interval(t, n, &c->rows_lost);

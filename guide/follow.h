@@ -64,6 +64,8 @@ typedef struct gde_clip {
     sig_signals s;
     /* Hz, s */
     double rate, seconds;
+    /* s: sig_spacing */
+    double slowest;
     /* some rows of a table with times are missing; its rows are not evenly spaced */
     bool rows_lost, uneven;
     /* of the motion that is sought */

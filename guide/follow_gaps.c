@@ -65,7 +65,7 @@ void gde_clip_gaps(gde_clip *c)
     c->gap = longest.seconds > 0 || c->request->many
                  ? fmax(USUAL, ceil(100 * longest.seconds) / 100)
                  : 0;
-    if (longest.seconds > USUAL) {
+    if (longest.seconds > fmax(USUAL, 1.001 * c->slowest)) {
         gde_note(&c->draft,
                  "samples of '%s' are missing for %.3g s, from %.4g s on: there the motion only "
                  "keeps to the other terms of the cost",

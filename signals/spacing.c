@@ -36,6 +36,21 @@ static bool place_rows(sig_spacing *s, int *at, const double *t, int n)
     return true;
 }
 
+bool sig_is_slower(const double *t, int n, int k)
+{
+    int alike = 1;
+    const double step = t[k] - t[k - 1];
+    for (int way = -1; way <= 1; way += 2) {
+        for (int i = k + way; i > 0 && i < n && alike < 3; i += way) {
+            if (fabs((t[i] - t[i - 1]) / step - 1) > .1) {
+                break;
+            }
+            alike++;
+        }
+    }
+    return alike == 3 && step <= SIG_STEP_MOST;
+}
+
 bool sig_spacing_find(sig_spacing *s, int *at, const double *t, int n)
 {
     *s = (sig_spacing){.off = (double)INFINITY};
@@ -43,6 +58,9 @@ bool sig_spacing_find(sig_spacing *s, int *at, const double *t, int n)
         return false;
     }
     s->dt = s->median;
+    for (int k = 1; k < n; k++) {
+        s->slowest = sig_is_slower(t, n, k) ? fmax(s->slowest, t[k] - t[k - 1]) : s->slowest;
+    }
     if (!place_rows(s, at, t, n)) {
         return true;
     }

@@ -133,8 +133,9 @@ bool sig_check_time(const sig_signals *s, int column, sal_diag *diag);
 /* Rows on an even grid in time, of which some may be missing, by the steps between rows in
  * multiples of the median one. */
 typedef struct sig_spacing {
-    /* s: median step between rows; step of the grid, from the first to the last row */
-    double median, dt;
+    /* s: median step between rows; step of the grid, from the first to the last row; the longest
+     * step that is none over missing rows (sig_is_slower), 0: there is none */
+    double median, dt, slowest;
     /* the largest distance of a row from its instant, over dt, and the row where that is;
      * infinite: there is no grid, `worst` is the row where that is seen */
     double off;
@@ -145,6 +146,10 @@ typedef struct sig_spacing {
 /* Of the times t [n] of rows, n > 1, which grow; at [n]: which instant of the grid each row is at.
  * False: no memory. */
 bool sig_spacing_find(sig_spacing *s, int *at, const double *t, int n);
+/* Whether the step before row k is one of three in a row that are alike, and no longer than
+ * SIG_STEP_MOST, s: the recording has fewer rows there. */
+#define SIG_STEP_MOST .5
+bool sig_is_slower(const double *t, int n, int k);
 
 /* A force plate: the first columns of its force, of the point where it acts, of its torque there;
  * -1: the file has none of that. */

@@ -160,22 +160,6 @@ static bool even_rows(prb_track *t, const int *at, double dt, grid *g)
 
 /* ---- gaps ---- */
 
-/* Whether the step before row k is one of three alike: there the recording has fewer rows. */
-static bool is_slower(const prb_track *t, int k)
-{
-    int alike = 1;
-    const double step = t->at[k] - t->at[k - 1];
-    for (int way = -1; way <= 1; way += 2) {
-        for (int i = k + way; i > 0 && i < t->n && alike < 3; i += way) {
-            if (fabs((t->at[i] - t->at[i - 1]) / step - 1) > .1) {
-                break;
-            }
-            alike++;
-        }
-    }
-    return alike == 3;
-}
-
 /* Where no row stands for longer than gap=, beyond a number of steps that is nothing unusual. */
 static bool check_holes(prb_track *t, double median, double usual)
 {
@@ -183,7 +167,7 @@ static bool check_holes(prb_track *t, double median, double usual)
     const double most = t->wish->gap + usual * median;
     for (int k = 1; k < t->n; k++) {
         const double step = t->at[k] - t->at[k - 1];
-        if (step > most && !(step <= REACH * (1 + 1e-9) && is_slower(t, k))) {
+        if (step > most && !sig_is_slower(t->at, t->n, k)) {
             good = false;
             sal_diag_error(
                 t->r->diag, t->s.row[t->row[k]],
@@ -391,7 +375,7 @@ static bool make_even(prb_track *t, grid *g)
         good = false;
     } else {
         const double usual = s.even ? USUAL_EVEN : USUAL_UNEVEN;
-        g->reach = fmax(REACH, usual * s.median);
+        g->reach = fmax(fmax(REACH, s.slowest), usual * s.median);
         good = check_gaps(t, s.median, usual);
         if (s.even) {
             const double dt = whole_rate(t, at, s.dt);

@@ -13,6 +13,13 @@ static int half_as_fast(int k, double row[12])
     return k > 30 && k % 2 == 1 ? 0 : 12;
 }
 
+/* 100, and from .15 s on 6.7 samples per second. */
+static int very_slow(int k, double row[12])
+{
+    (void)row;
+    return k > 15 && k % 15 != 0 ? 0 : 12;
+}
+
 /* Every third is there, and none for a while. */
 static int seldom(int k, double row[12])
 {
@@ -85,6 +92,19 @@ static void slower_halves_are_interpolated(void)
     }
 }
 
+/* Cubics over 150 ms, as above: 1.4e-2; lines would be off by 5.6e-2. */
+static void a_slow_part_is_interpolated(void)
+{
+    write_motion("f.csv", ROWS + 1, very_slow);
+    sal_problem *p = read_format("file='f.csv' up='z'", hip);
+    for (int k = 0; p != NULL && k < 58; k++) {
+        double value = 0;
+        CHECK(prb_track_at(p->data, p->data->channel, k / 97., &value));
+        CHECK_NEAR(value, .8 * sin(5 * k / 97.), 2e-2);
+    }
+    sal_problem_free(p);
+}
+
 /* Of rows that are seldom the grid is theirs. */
 static void what_lacks_longer_is_missing(void)
 {
@@ -123,6 +143,7 @@ static void resampling_uses_what_there_is(void)
 int main(void)
 {
     RUN(slower_halves_are_interpolated);
+    RUN(a_slow_part_is_interpolated);
     RUN(what_lacks_longer_is_missing);
     RUN(resampling_uses_what_there_is);
     files_remove();
