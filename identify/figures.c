@@ -1,4 +1,6 @@
 /* figures.c: the numbers that say something of an identification: what tables of sweeps show. */
+#include "identify/identification.h"
+#include "identify/parameter.h"
 #include "identify/result_part.h"
 
 #include <math.h>
@@ -60,4 +62,27 @@ sal_status idn_result_figures(const sal_result *r, sal_figure **figure, int *n, 
         *figure = NULL;
     }
     return status;
+}
+
+void idn_figure_names(sal_text *names, const sal_identification *i)
+{
+    static const char *const fixed[] = {"cost", "linearisations", "recordings", "clusters"};
+    for (size_t k = 0; k < sizeof fixed / sizeof fixed[0]; k++) {
+        prb_figure_name_add(names, NULL, fixed[k]);
+    }
+#define MEDIAN_NAME(name, unit, held, what) prb_figure_name_add(names, NULL, name);
+    MEDIAN_LIST(MEDIAN_NAME)
+#undef MEDIAN_NAME
+    for (int k = 0; k < i->parameters->nshared; k++) {
+        char name[SAL_IDENTIFICATION_NAME];
+        int part;
+        const idn_parameter *p = idn_parameters_of(i->parameters, false, k, &part);
+        idn_parameter_number_name(p, part, name, sizeof name);
+        prb_figure_name_add(names, "parameter", name);
+        prb_figure_name_add(names, "se", name);
+        prb_figure_name_add(names, "se_resampled", name);
+    }
+    for (int c = 0; c < i->base->data->nchannel; c++) {
+        prb_figure_name_add(names, "heldout", i->base->data->channel[c].name);
+    }
 }

@@ -2,6 +2,7 @@
 #include "identify/request.h"
 
 #include "identify/identification.h"
+#include "identify/result_part.h"
 #include "problems/result/result.h"
 #include "problems/solve/fingerprint.h"
 #include "runs/runs.h"
@@ -148,4 +149,13 @@ sal_status sal_request_solve(sal_result **result, const sal_request *t, int nthr
         prb_fingerprint_data(base_of(t), (*result)->sha256_data);
     }
     return status;
+}
+
+void idn_request_figure_names(sal_text *names, const sal_request *t)
+{
+    if (t->identification != NULL) {
+        idn_figure_names(names, t->identification);
+    } else {
+        prb_figure_names(names, t->motion);
+    }
 }

@@ -19,4 +19,7 @@ sal_status idn_result_figures(const sal_result *r, sal_figure **figure, int *n, 
 /* compare.c */
 void idn_result_compare(prb_comparison *c, const void *first, const void *second);
 
+/* As prb_figure_names (figures.c). */
+void idn_figure_names(sal_text *names, const sal_identification *i);
+
 #endif

@@ -134,6 +134,26 @@ static void add_figures(sal_figure *to, int *n, const char *kind, const sal_reco
                    f->load.joint == NULL ? (double)NAN : f->load.value);
 }
 
+static void add_all(sal_figure *to, int *n, const sal_recorded *c)
+{
+    add_figures(to, n, "recorded", &c->recording);
+    add_figures(to, n, "found", &c->found);
+    prb_figure_set(to + (*n)++, "deviation", "joints", "rad", c->joints);
+    prb_figure_set(to + (*n)++, "deviation", "place", "m", c->place);
+    prb_figure_set(to + (*n)++, "deviation", "turn", "rad", c->turn);
+}
+
+void sal_recorded_figure_names(sal_text *names)
+{
+    const sal_recorded none = {0};
+    sal_figure figure[FIGURES_MOST];
+    int n = 0;
+    add_all(figure, &n, &none);
+    for (int i = 0; i < n; i++) {
+        sal_text_format(names, "%s\n", figure[i].name);
+    }
+}
+
 sal_status sal_recorded_add_figures(const sal_result *result, sal_figure **figure, int *n,
                                     sal_err *err)
 {
@@ -148,11 +168,7 @@ sal_status sal_recorded_add_figures(const sal_result *result, sal_figure **figur
             memcpy(more, *figure, (size_t)*n * sizeof *more);
             sal_free(*figure);
             *figure = more;
-            add_figures(more, n, "recorded", &c.recording);
-            add_figures(more, n, "found", &c.found);
-            prb_figure_set(more + (*n)++, "deviation", "joints", "rad", c.joints);
-            prb_figure_set(more + (*n)++, "deviation", "place", "m", c.place);
-            prb_figure_set(more + (*n)++, "deviation", "turn", "rad", c.turn);
+            add_all(more, n, &c);
         }
     }
     sal_recorded_clear(&c);

@@ -136,6 +136,8 @@ void sal_recorded_clear(sal_recorded *c);
  * deviation[..]. */
 sal_status sal_recorded_add_figures(const sal_result *result, sal_figure **figure, int *n,
                                     sal_err *err);
+/* Adds the names of these, a line each. */
+void sal_recorded_figure_names(sal_text *names);
 /* The table that compares them, as words; how many rows it has. */
 enum { SAL_RECORDED_ROWS = 9, SAL_RECORDED_CELL = 96 };
 typedef struct sal_recorded_row {

@@ -1,4 +1,5 @@
 #include "identify/request.h"
+#include "runs/runs.h"
 #include "sweeps/folder.h"
 
 #include <stdio.h>
@@ -89,6 +90,80 @@ int swp_columns(prb_reader *r, const sal_xml *root, sal_table_column **column)
     return n;
 }
 
+/* ---- what columns name ---- */
+
+/* All that a column can show of a result of this request, a line each */
+static void name_all(sal_text *names, const sal_sweep *s, const sal_request *request)
+{
+    static const char *const source[] = {
+#define SOURCE_NAME(code, name) name,
+        SAL_TABLE_SOURCE_LIST(SOURCE_NAME)
+#undef SOURCE_NAME
+    };
+    idn_request_figure_names(names, request);
+    sal_recorded_figure_names(names);
+    for (size_t i = 0; i < sizeof source / sizeof source[0]; i++) {
+        sal_text_format(names, "%s\n", source[i]);
+    }
+    for (int a = 0; a < s->naxis; a++) {
+        sal_text_format(names, "%s\n", s->axis[a].name);
+    }
+}
+
+/* The lines of a text, which it is cut into; *n of them. The caller frees. */
+static const char **cut(prb_reader *r, sal_text *text, int *n)
+{
+    int lines = 0;
+    for (const char *c = text->data; c != NULL && *c != 0; c++) {
+        lines += *c == '\n';
+    }
+    const char **line = prb_reader_alloc(r, (size_t)lines + 1, sizeof *line);
+    *n = 0;
+    for (char *c = text->data; line != NULL && *n < lines; c = strchr(c, 0) + 1) {
+        c[strcspn(c, "\n")] = 0;
+        line[(*n)++] = c;
+    }
+    return line;
+}
+
+/* The range of an actuator is one that only the search adds: constraint[ctrlrange of knee]. */
+static bool is_of_range(const char *figure)
+{
+    return strncmp(figure, "constraint[", 11) == 0 && strstr(figure, "range of ") != NULL;
+}
+
+/* A figure that no result will have: its column would be empty. */
+static void check_columns(swp_reader *r, const sal_request *request)
+{
+    sal_text names = {0};
+    int n = 0;
+    name_all(&names, r->s, request);
+    r->r.nomem = r->r.nomem || names.failed;
+    const char **name = names.failed ? NULL : cut(&r->r, &names, &n);
+    for (const sal_xml *c = r->root->child; c != NULL && name != NULL; c = c->next) {
+        const char *figure =
+            strcmp(c->tag, "column") == 0 ? prb_grammar_text("column", c, "figure") : NULL;
+        bool known = figure == NULL || is_of_range(figure);
+        for (int k = 0; k < n && !known; k++) {
+            known = strcmp(name[k], figure) == 0;
+        }
+        if (!known) {
+            char help[200];
+            const char *nearest = sal_text_nearest(figure, name, (size_t)n);
+            snprintf(help, sizeof help, "did you mean '%.80s'?", nearest == NULL ? "" : nearest);
+            sal_diag_error(
+                r->r.diag, prb_reader_place(c, "figure"),
+                nearest == NULL
+                    ? "see docs/sweeps.md#figures; terms, constraints and parameters are "
+                      "written term[NAME], constraint[NAME], parameter[NAME]"
+                    : help,
+                "the results of this problem have no figure '%.80s'", figure);
+        }
+    }
+    sal_free(name);
+    sal_text_clear(&names);
+}
+
 /* ---- the problem under the sweep's settings ---- */
 
 /* Reads the problem as one point sets it; what is wrong with that is said of the axis. False after
@@ -104,8 +179,12 @@ static bool try_point(swp_reader *r, int point, sal_status *status, sal_err *err
             idn_request_read(&request, r->s->problem_path, &c.options, r->s->known, r->r.diag, err);
         sal_free(c.list);
     }
+    const bool good = *status == SAL_OK && r->r.diag->nerror == before;
+    if (good && point == 0) {
+        check_columns(r, &request);
+    }
     sal_request_clear(&request);
-    return *status == SAL_OK && r->r.diag->nerror == before;
+    return good;
 }
 
 static void name_point(swp_reader *r, int point)
@@ -127,7 +206,7 @@ static sal_status try_problem(swp_reader *r, sal_err *err)
     const int ends[2] = {0, r->s->npoint - 1};
     sal_status status = SAL_OK;
     r->s->known = prb_reader_alloc(&r->r, 1, sizeof *r->s->known);
-    for (int i = 0; i < (ends[1] > 0 ? 2 : 1); i++) {
+    for (int i = 0; i < (ends[1] > 0 ? 2 : 1) && r->r.diag->nerror == 0; i++) {
         if (try_point(r, ends[i], &status, err)) {
             continue;
         }

@@ -90,6 +90,6 @@ const prb_rule prb_limit_attr[] = {
 const prb_rule prb_column_attr[] = {
     {"figure", PRB_VAL_NAME, NULL, prb_required,
      "The figure of each cell that tables and pages show: `cost`, `term[NAME]`, `speed`, ..; "
-     "docs/table.md lists all."},
+     "docs/sweeps.md#figures lists all."},
     {"name", PRB_VAL_NAME, NULL, NULL, "Its heading. Default: the name of the figure."},
 };

@@ -89,3 +89,26 @@ sal_status sal_result_figures(const sal_result *r, sal_figure **figure, int *n, 
     return r->part == NULL ? motion_figures(r, figure, n, err)
                            : r->part_kind->figures(r, figure, n, err);
 }
+
+/* ---- names ---- */
+
+void prb_figure_name_add(sal_text *names, const char *kind, const char *name)
+{
+    sal_figure f;
+    prb_figure_set(&f, kind, name, "", 0);
+    sal_text_format(names, "%s\n", f.name);
+}
+
+void prb_figure_names(sal_text *names, const sal_problem *p)
+{
+#define FIGURE_NAME(name, unit, value) prb_figure_name_add(names, NULL, name);
+    FIGURE_LIST(FIGURE_NAME)
+#undef FIGURE_NAME
+    for (int k = 0; k < p->nterm; k++) {
+        prb_figure_name_add(names, "term", p->term[k].feature.name);
+    }
+    prb_figure_name_add(names, "term", "regulariser");
+    for (int k = 0; k < p->nconstraint; k++) {
+        prb_figure_name_add(names, "constraint", p->constraint[k].feature.name);
+    }
+}

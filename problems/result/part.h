@@ -26,6 +26,11 @@ sal_status prb_result_read(sal_result **result, const char *path, const prb_part
 /* The figure `name`, or kind[name] (figures.c). */
 void prb_figure_set(sal_figure *f, const char *kind, const char *name, const char *unit,
                     double value);
+/* Adds the name that such a figure has, as a line. */
+void prb_figure_name_add(sal_text *names, const char *kind, const char *name);
+/* Adds the names, a line each, of the figures that a result of this problem will have, but for
+ * those of the ranges of actuators ("constraint[ctrlrange of knee]"). */
+void prb_figure_names(sal_text *names, const sal_problem *p);
 /* Adds a difference unless both are equal (compare.c). */
 void prb_compare_texts(prb_comparison *c, const char *group, const char *name, const char *first,
                        const char *second);

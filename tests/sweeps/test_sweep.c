@@ -182,6 +182,10 @@ static void faults_are_named(void)
         {"<axis name='a' values='1'/><skip where='a=1'/>", "every point is left out"},
         {"<axis name='a' path='geom[pick]/mass' values='1'/>", "pick"},
         {"<axis name='a' path='time/nstep' values='10 1'/>", "that was with a = 1"},
+        {"<column figure='term[effor]'/>", "no figure 'term[effor]'"},
+        {"<column figure='term[effor]'/>", "did you mean 'term[effort]'?"},
+        {"<axis name='a' values='1 2'/><column figure='foo'/>", "no figure 'foo'"},
+        {"<column figure='parameter[x]'/>", "no figure 'parameter[x]'"},
         {"<axs name='a'/>", "unknown element <axs>"},
         {"<axis name='a' range='0 1' count='200000'/><axis name='b' range='0 1' count='200000'/>",
          "more than"},
@@ -199,6 +203,34 @@ static void faults_are_named(void)
         }
         sal_sweep_free(s);
         sal_diag_clear(&diag);
+    }
+}
+
+/* Whatever cells may have: figures, axes, what tables know, and ranges that the search adds. */
+static void columns_show_what_results_have(void)
+{
+    static const char *const good[] = {"cost",
+                                       "term[effort]",
+                                       "term[regulariser]",
+                                       "mass",
+                                       "seconds",
+                                       "recorded[slip]",
+                                       "stance_left",
+                                       "repeat",
+                                       "travel",
+                                       "deviation[turn]",
+                                       "finished",
+                                       "reason",
+                                       "as_asked",
+                                       "constraint[ctrlrange of push]"};
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        char text[200];
+        snprintf(text, sizeof text,
+                 "<axis name='mass' path='geom[puck]/mass' values='1 2'/><column figure='%s'/>",
+                 good[i]);
+        sal_sweep *s = read_sweep(text);
+        CHECK(s->ncolumn == 1);
+        sal_sweep_free(s);
     }
 }
 
@@ -531,6 +563,7 @@ int main(void)
     RUN(files_are_found_beside_the_sweep);
     RUN(motions_are_handed_on_around_holes);
     RUN(faults_are_named);
+    RUN(columns_show_what_results_have);
     RUN(cells_are_named_by_what_goes_into_them);
     RUN(the_contents_of_files_count_not_their_names);
     RUN(every_cell_has_its_turn_after_those_before_it);
