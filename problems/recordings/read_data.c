@@ -314,6 +314,39 @@ static void tell_jumps(prb_reader *r, const prb_data_wish *w, int nfile)
     }
 }
 
+/* ---- copies ---- */
+
+/* Whether any number of a recording is not the same throughout: things at rest look alike. */
+static bool is_moved(const prb_dataset *data, const prb_recording *rec)
+{
+    const size_t width = (size_t)data->nvalue * sizeof(double);
+    for (int k = 1; k < rec->nsample; k++) {
+        if (memcmp(rec->value, rec->value + (size_t)k * (size_t)data->nvalue, width) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A copy of a file under another name would count twice, like a file that is named twice. */
+static void check_copy(prb_reader *r, const prb_dataset *data, const prb_data_file *file)
+{
+    const prb_recording *rec = data->recording + data->nrecording - 1;
+    const size_t size = (size_t)rec->nsample * (size_t)data->nvalue * sizeof(double);
+    for (const prb_recording *other = data->recording; other < rec; other++) {
+        const bool same = other->data == rec->data && other->nsample == rec->nsample &&
+                          fabs(other->dt - rec->dt) < 1e-9 * rec->dt && other->value != NULL &&
+                          strcmp(other->file, rec->file) != 0 &&
+                          memcmp(other->value, rec->value, size) == 0;
+        if (same && is_moved(data, rec)) {
+            sal_diag_error(r->diag, file->place, "leave one of them out by skip=",
+                           "'%.300s' has the same samples as '%.300s'; they would be used twice",
+                           rec->file, other->file);
+            return;
+        }
+    }
+}
+
 static void read_files(prb_reader *r, prb_data_wish *w, const prb_data_files *files,
                        prb_dataset *data)
 {
@@ -338,9 +371,11 @@ static void read_files(prb_reader *r, prb_data_wish *w, const prb_data_files *fi
                                           : rec->name != NULL   ? rec->name
                                                                 : "");
         data->nrecording++;
-        prb_track_read(&track, rec);
+        const bool good = prb_track_read(&track, rec);
         if (track.jumps) {
             note_jumps(r, w, data);
+        } else if (good && rec->file != NULL) {
+            check_copy(r, data, file);
         }
     }
     repeat_doubts(r, w);

@@ -249,8 +249,10 @@ static void patterns_name_recordings(void)
 {
     write_motion("run_1.csv", ROWS, NULL);
     write_motion("run_2.csv", ROWS - 10, NULL);
-    write_motion("run_3.csv", ROWS, NULL);
-    sal_problem *p = read_format("file='run_[12].csv run_3.csv ./run_1.csv' skip='run_2'", hip);
+    write_motion("run_3.csv", ROWS - 5, NULL);
+    CHECK(mkdir(files_path("again"), 0700) == 0);
+    write_motion("again/run_1.csv", ROWS - 1, NULL);
+    sal_problem *p = read_format("file='run_[12].csv run_3.csv again/run_1.csv' skip='run_2'", hip);
     if (p != NULL && p->data->nrecording == 3) {
         CHECK_TEXT(p->data->recording[0].name, "run_1");
         CHECK_TEXT(p->data->recording[1].name, "run_3");
@@ -274,7 +276,7 @@ static void an_index_names_recordings(void)
         CHECK_TEXT(r[0].cluster, "monday");
         CHECK_TEXT(r[1].cluster, "monday");
         CHECK_TEXT(r[2].cluster, "tuesday, late");
-        CHECK(r[0].nsample == 21 && r[1].nsample == ROWS - 10 && r[2].nsample == ROWS - 20);
+        CHECK(r[0].nsample == 21 && r[1].nsample == ROWS - 10 && r[2].nsample == ROWS - 25);
         CHECK_NEAR(r[0].start, .1, 1e-15);
         CHECK_NEAR(sample(p, 0, 0)[0], .8 * sin(.5), 1e-12);
     }
