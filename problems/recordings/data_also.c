@@ -149,6 +149,44 @@ bool prb_track_join(prb_track *t)
     double *at = prb_reader_alloc(t->r, (size_t)t->other.nrow, sizeof(double));
     const bool good = at != NULL && find_instants(t, at) && join_values(t, at) && join_columns(t) &&
                       join_markers(t);
+    if (good) {
+        t->other_step = (at[t->other.nrow - 1] - at[0]) / (t->other.nrow - 1);
+    }
     sal_free(at);
     return good;
+}
+
+/* Whether a channel reads a column of the other file that no filter smooths. */
+static bool is_folded(const prb_track *t, const prb_channel *c)
+{
+    bool other = false;
+    for (int v = c->adr; v < c->adr + c->n; v++) {
+        other = other || t->column[v] >= t->nown;
+    }
+    return other && (c->kind == PRB_CHANNEL_CTRL || !(t->wish->lowpass > 0));
+}
+
+void prb_track_check_joined(prb_track *t)
+{
+    const double step = (t->at[t->n - 1] - t->at[0]) / (t->n - 1);
+    const sal_xml_attr *also = sal_xml_find_attr(t->wish->element, "also");
+    char text[300];
+    if (t->file->also == NULL || !(t->other_step < .7 * step)) {
+        return;
+    }
+    for (int i = 0; i < t->data->nchannel; i++) {
+        const prb_channel *c = t->data->channel + i;
+        if (t->wish->channel[i] != NULL && is_folded(t, c)) {
+            snprintf(text, sizeof text,
+                     "%.6g samples per second of channel '%.80s' are reduced to the %.6g of the "
+                     "first file: frequencies above %.6g Hz will appear as lower ones (aliasing)",
+                     1 / t->other_step, c->name, 1 / step, .5 / step);
+            prb_track_doubt(
+                t, PRB_DOUBT_FOLDED, also == NULL ? t->file->place : also->value_place,
+                "write the mean over each sample of the first file into the other file; "
+                "lowpass= comes later, and does not apply to controls",
+                text);
+            return;
+        }
+    }
 }

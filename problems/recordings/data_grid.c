@@ -334,8 +334,17 @@ static void warn_folded(prb_track *t, double rate)
              "%.6g samples per second are reduced to %.6g without a filter: frequencies above %.6g "
              "Hz will appear as lower ones (aliasing)",
              rate, t->wish->resample, t->wish->resample / 2);
+    bool drives = false;
+    for (int i = 0; i < t->data->nchannel; i++) {
+        drives =
+            drives || (t->wish->channel[i] != NULL && t->data->channel[i].kind == PRB_CHANNEL_CTRL);
+    }
     prb_track_doubt(t, PRB_DOUBT_FOLDED, prb_reader_place(t->wish->element, "resample"),
-                    "set lowpass=, Hz", text);
+                    drives
+                        ? "set lowpass=, Hz; it does not apply to controls: write their mean over "
+                          "each new sample into the file"
+                        : "set lowpass=, Hz",
+                    text);
 }
 
 static void refuse_uneven(prb_track *t, const sig_spacing *s, const int *at)

@@ -99,6 +99,8 @@ typedef struct prb_track {
     sig_signals s, other;
     /* columns of s that are its own */
     int nown;
+    /* s between two rows of the other, on average */
+    double other_step;
     /* column; -1: by the rate */
     int time;
     /* s that one of its numbers is */
@@ -170,6 +172,8 @@ bool prb_track_read(prb_track *t, prb_recording *out);
 /* Reads the file that was recorded along, if there is one, and adds its columns to the signals.
  * False after an error. */
 bool prb_track_join(prb_track *t);
+/* Warns where its rows are more than those of the first file (their instants known). */
+void prb_track_check_joined(prb_track *t);
 
 /* Numbers v, .. at the k-th row that counts. */
 static inline const double *prb_track_row(const prb_track *t, int k, int v)

@@ -406,6 +406,9 @@ bool prb_track_read(prb_track *t, prb_recording *out)
                take_values(t) && prb_track_check(t);
     }
     if (good && !t->r->nomem) {
+        prb_track_check_joined(t);
+    }
+    if (good && !t->r->nomem) {
         good = prb_track_even(t, out);
         memcpy(out->belt, t->wish->belt, sizeof out->belt);
         out->height = t->wish->height;

@@ -228,6 +228,7 @@ static const fault faults[] = {
      "warning: channel 'knee' is outside the range of its joint, -2 .. 2 rad, in 60 of 60 samples",
      "sign"},
     {NULL, "file='f.csv f*.csv'", HIP, "f.csv' is named twice and would be used twice", "skip="},
+    {NULL, "file='slow.csv f.csv copy.csv'", HIP, "copy.csv' has the same samples as", "skip="},
     {NULL, "file='f.csv' also='g*.csv'", HIP, "error: no file matches", NULL},
     {NULL, "file='f.csv' also='f.csv m.csv'", HIP, "error: file= names 1 file, but also= names 2",
      "index table"},
@@ -285,11 +286,12 @@ static const fault faults[] = {
     {NULL, "index='f.csv'", HIP, "error: the index table has no column 'file'", NULL},
     {NULL, "file='f.csv' where='t=1'", HIP, "error: 'where' needs 'index'", NULL},
     {NULL, "file='f.csv' resample='50'", HIP,
-     "warning: 100 samples per second are reduced to 50 without a filter", "lowpass="},
+     "warning: 100 samples per second are reduced to 50 without a filter", "does not apply to"},
 };
 
 static void faults_are_named(void)
 {
+    write_motion("copy.csv", ROWS, NULL);
     write_motion("slow.csv", ROWS, slow_clock); /* another rate than that of f.csv */
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
         char data[2000];
@@ -312,9 +314,56 @@ static void faults_are_named(void)
     }
 }
 
+/* Not the samples of another recording */
+static int higher(int k, double row[12])
+{
+    (void)k;
+    row[3] += .1;
+    return 12;
+}
+
 static bool says(const sal_text *text, const char *part)
 {
     return text->data != NULL && strstr(text->data, part) != NULL;
+}
+
+/* Angles, and controls of a quicker clock, `rate` a second, in a file of their own */
+static void write_apart(int rate)
+{
+    sal_text angles = {0}, drive = {0};
+    sal_text_add(&angles, "t,hip\n");
+    sal_text_add(&drive, "t,u\n");
+    for (int k = 0; k <= 50; k++) {
+        sal_text_format(&angles, "%.9g,%.9g\n", .01 * k, .3 * sin(.05 * k));
+    }
+    for (int k = 0; k <= rate / 2; k++) {
+        sal_text_format(&drive, "%.9g,%.9g\n", (double)k / rate, sin((double)k));
+    }
+    files_write("angles.csv", angles.data, angles.length);
+    files_write("drive.csv", drive.data, drive.length);
+    sal_text_clear(&angles);
+    sal_text_clear(&drive);
+}
+
+/* Of a thousand controls a second those at the hundred instants of the angles are no picture; a
+ * filter, which comes later and leaves controls alone, is no help. */
+static void controls_of_another_file_are_folded(void)
+{
+    static const char said[] =
+        "warning: 1000 samples per second of channel 'u' are reduced to the 100 of the first file";
+    static const char *const attributes[] = {"", "lowpass='6'"};
+    for (int i = 0; i < 3; i++) {
+        char data[1000];
+        sal_text text = {0};
+        write_apart(i < 2 ? 1000 : 100);
+        snprintf(data, sizeof data, "<data file='angles.csv' also='drive.csv' %s>%s%s</data>",
+                 attributes[i % 2], HIP, motor);
+        sal_problem *p = read_data(data, &text);
+        CHECK(p != NULL);
+        CHECK(says(&text, said) == (i < 2) && says(&text, "write the mean") == (i < 2));
+        sal_problem_free(p);
+        sal_text_clear(&text);
+    }
 }
 
 /* Who has many recordings hears of all that have jumps at once, and may leave them out. */
@@ -324,7 +373,7 @@ static void all_jumps_are_named(void)
     write_motion("j1.csv", ROWS, place_jumps);
     write_motion("j2.csv", ROWS, NULL);
     write_motion("j3.csv", ROWS, place_jumps);
-    write_motion("j4.csv", ROWS, NULL);
+    write_motion("j4.csv", ROWS, higher);
     write_motion("j5.csv", ROWS, place_jumps);
     char data[2000];
     static const char form[] = "<data %s up='z'>%s%s</data>";
@@ -432,6 +481,7 @@ static void markers_stand_upright(void)
 int main(void)
 {
     RUN(faults_are_named);
+    RUN(controls_of_another_file_are_folded);
     RUN(all_jumps_are_named);
     RUN(what_is_said_is_believed);
     RUN(markers_stand_upright);
