@@ -1,11 +1,11 @@
 /* effects.c: what parameters do at the values from which they start, on motions that are shaken, so
  * that these obey no mechanics: the dynamics are then no help in explaining them.
  *
- * r [rows] are the forces that nothing explains, J their derivatives by the parameters u. A column of
- * J that is 0 belongs to a parameter without effect. Where r = J v, all forces are in proportion to
- * the parameters that v moves: the smaller these are together, the less is unexplained, and a search
- * makes them nothing. Only ratios of them are determined. With S = J'J, g = J'r the part of r that
- * is in the span of J is
+ * r [rows] are the forces that nothing explains, J their derivatives by the parameters u. A column
+ * of J that is 0 belongs to a parameter without effect. Where r = J v, all forces are in proportion
+ * to the parameters that v moves: the smaller these are together, the less is unexplained, and a
+ * search makes them nothing. Only ratios of them are determined. With S = J'J, g = J'r the part of
+ * r that is in the span of J is
  *
  *     g' S^-1 g / r'r,    v = S^-1 g
  *
@@ -13,7 +13,6 @@
  */
 #include "base/house.h"
 #include "base/lapack.h"
-#include "base/rng.h"
 #include "identify/assess.h"
 #include "identify/fit.h"
 

@@ -367,9 +367,9 @@ static void say_errors(idn_assessment *a)
                "which are valid only if all residuals are independent.");
     } else if (a->nfree > 0 && !e->sandwich) {
         say(a,
-            "%d clusters of recordings are too few for %d parameters: each standard error is the "
+            "%d clusters of recordings are too few for %d parameter%s: each standard error is the "
             "larger of that between clusters (sandwich) and that from the Hessian.",
-            e->ncluster, a->nfree);
+            e->ncluster, a->nfree, a->nfree == 1 ? "" : "s");
     } else if (most > 2) {
         say(a,
             "The recordings differ by more than their noise: standard errors between clusters "

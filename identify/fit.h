@@ -197,9 +197,9 @@ sal_status idn_fit_new(idn_fit **out, const sal_identification *i, const int *re
  * parameters and its motions. */
 sal_status idn_fit_again(idn_fit **out, const idn_fit *from, const int *members, int n,
                          const sal_watch *watch, sal_err *err);
-/* The recordings of another fit with the settings of i, method="fixed" and one stage of as many steps
- * between samples: its configurations are the motions of the other fit; its parameters, which vary,
- * are at their starting values. */
+/* The recordings of another fit with the settings of i, method="fixed" and one stage of as many
+ * steps between samples: its configurations are the motions of the other fit; its parameters, which
+ * vary, are at their starting values. */
 sal_status idn_fit_at_motions(idn_fit **out, const sal_identification *i, const idn_fit *from,
                               sal_err *err);
 void idn_fit_free(idn_fit *fit);

@@ -17,10 +17,10 @@ typedef struct idn_rollout_case {
     const double *qpos, *qvel;
 } idn_rollout_case;
 
-/* The control that acts in the step of `width` samples (at most 1) that begins `at` samples from the
- * first:  (measured(at + delay) - offset) / scale;  calibration: scale, offset, delay. It is held
- * from one sample to the next. With a delay it may change within the step: then it is the mean over
- * the step. NaN: nothing was recorded. */
+/* The control that acts in the step of `width` samples (at most 1) that begins `at` samples from
+ * the first:  (measured(at + delay) - offset) / scale;  calibration: scale, offset, delay. It is
+ * held from one sample to the next. With a delay it may change within the step: then it is the mean
+ * over the step. NaN: nothing was recorded. */
 double idn_recorded_control(const prb_dataset *data, const prb_recording *recording, int channel,
                             double at, double width, const double calibration[3]);
 

@@ -48,7 +48,11 @@ static void doubt_rate(prb_track *t, double dt)
     t->wish->step = usual > 0 ? usual : dt;
     if (dt > .5) {
         snprintf(text, sizeof text, "samples are %.4g s apart; perhaps the time is in ms", dt);
-        prb_track_doubt(t, PRB_DOUBT_RATE, place, "name the column 'time [ms]' if it is", text);
+        prb_track_doubt(
+            t, PRB_DOUBT_RATE, place,
+            "if it is, name the column 'time [ms]' in the file, and leave time= out or write "
+            "time=\"time\"",
+            text);
     } else if (usual > 0 && fabs(dt / usual - 1) > .02 && !(t->wish->resample > 0)) {
         snprintf(text, sizeof text,
                  "this recording has %.6g samples per second, but the first has %.6g; perhaps the "

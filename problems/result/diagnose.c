@@ -34,12 +34,16 @@ static void unactuated(prb_diagnosis *d, const sal_result *r, const prb_extreme 
         return;
     }
     const int joint = m->dof_jntid[e->dof];
-    char name[PRB_COLUMN_NAME];
+    char name[PRB_COLUMN_NAME], body[PRB_COLUMN_NAME], of[PRB_COLUMN_NAME + 16] = "";
     prb_object_word(name, m, SAL_OBJ_JOINT, joint);
+    if (name[0] == '#') { /* as problem files call it */
+        prb_object_word(body, m, SAL_OBJ_BODY, m->jnt_bodyid[joint]);
+        snprintf(of, sizeof of, " of body '%s'", body);
+    }
     prb_diagnosis_add(
         d, PRB_FIND_UNACTUATED, name, e->max, e->time,
-        "%.3g %s of unactuated force on joint '%s' (dof %d) at %.4g s (allowed: %.2g)", e->max,
-        unit, name, e->dof, e->time, r->physical_tolerance * r->weight);
+        "%.3g %s of unactuated force on joint '%s'%s (dof %d) at %.4g s (allowed: %.2g)", e->max,
+        unit, name, of, e->dof, e->time, r->physical_tolerance * r->weight);
 }
 
 /* Whether a norm that is a multiple of |r| far from zero is so for most of the residuals of a term

@@ -161,8 +161,8 @@ static void it_is_the_motion_of_the_model(void)
     sal_model_free(w.m);
 }
 
-/* A control that was recorded 7 ms late is held as any other, only shifted: a step of 5 ms in which it
- * changes has the mean over its five milliseconds. */
+/* A control that was recorded 7 ms late is held as any other, only shifted: a step of 5 ms in which
+ * it changes has the mean over its five milliseconds. */
 static void delayed_controls_are_held(void)
 {
     world w;

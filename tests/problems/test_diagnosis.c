@@ -108,7 +108,7 @@ static void what_has_no_name(void)
                    "<boundary type='open'><start qpos='0 1' qvel='0'/><end qpos='0 1' qvel='0'/>"
                    "</boundary><cost><term name='still' joint='x' of='vel'/></cost></problem>"),
              err);
-    FOUND("unactuated force", "#1", "N of unactuated force on joint '#1' (dof 1)");
+    FOUND("unactuated force", "#1", "N of unactuated force on joint '#1' of body 'sledge' (dof 1)");
     release();
 }
 

@@ -227,7 +227,7 @@ static void selfcontact(void)
                 "body 'l' and body 'r' touch with");
 }
 
-/* A ball of 1 kg that nothing holds, beside or on something of 5 kg that a joint and a motor hold */
+/* A ball of 1 kg that nothing holds, beside or on 5 kg that a joint and a motor hold */
 #define HELD(axis, pos, ball)                                                                      \
     "<mujoco><option timestep='.01'/><worldbody><geom name='floor' type='plane' size='9 9 1' "     \
     "condim='1'/><body name='table' pos='" pos "'><joint name='held' type='slide' axis='" axis     \
