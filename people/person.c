@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+static const double ODD = .3; /* of the median */
+
 /* Soles of the generic person: .085 m under the ankle, as far as no foot was seen. */
 static void begin(ppl_person *person, double mass)
 {
@@ -40,11 +42,6 @@ static sal_status check(const ppl_person *person, const ppl_trials *trials, sal_
     return SAL_OK;
 }
 
-static const char *file_of(const sal_person_request *q, int trial)
-{
-    return trial < q->ntrial ? q->trial[trial] : q->standing;
-}
-
 /* Floors that are not at height 0 */
 static void say_floors(sal_text *notes, const sal_person_request *q, const ppl_trials *t)
 {
@@ -53,7 +50,7 @@ static void say_floors(sal_text *notes, const sal_person_request *q, const ppl_t
             sal_text_format(notes,
                             "the floor of '%.300s' is about %.0f mm %s its height 0, as the "
                             "markers of the feet show; the soles are placed on that floor\n",
-                            file_of(q, i), 1e3 * fabs(t->floor[i]),
+                            ppl_file_of(q, i), 1e3 * fabs(t->floor[i]),
                             t->floor[i] > 0 ? "over" : "under");
         }
     }
@@ -97,22 +94,39 @@ static void say_unseen(sal_text *notes, const ppl_person *p)
     }
 }
 
+static const char *const lengths[PPL_NLENGTH] = {[PPL_OF_PELVIS] = "pelvis",
+                                                 [PPL_OF_HIPS] = "hips",
+                                                 [PPL_OF_TRUNK] = "trunk",
+                                                 [PPL_OF_SHOULDERS] = "shoulders",
+                                                 [PPL_OF_UPPER_ARM] = "upper arm",
+                                                 [PPL_OF_LOWER_ARM] = "lower arm",
+                                                 [PPL_OF_THIGH] = "thigh",
+                                                 [PPL_OF_SHANK] = "shank",
+                                                 [PPL_OF_FOOT] = "foot"};
+
+/* Lengths that are far from those of the rest of the person */
+static void say_odd(sal_text *notes, const ppl_person *p)
+{
+    double sorted[PPL_NLENGTH];
+    memcpy(sorted, p->scale, sizeof sorted);
+    const double middle = sal_median(sorted, PPL_NLENGTH);
+    for (int k = 0; k < PPL_NLENGTH; k++) {
+        if (!(fabs(p->scale[k] / middle - 1) < ODD)) {
+            sal_text_format(notes,
+                            "the length '%s' is %.3f, while the median of the lengths is %.3f: are "
+                            "the markers there what their names say?\n",
+                            lengths[k], p->scale[k], middle);
+        }
+    }
+}
+
 static void say(sal_text *notes, const ppl_person *p)
 {
-    static const char *const name[PPL_NLENGTH] = {[PPL_OF_PELVIS] = "pelvis",
-                                                  [PPL_OF_HIPS] = "hips",
-                                                  [PPL_OF_TRUNK] = "trunk",
-                                                  [PPL_OF_SHOULDERS] = "shoulders",
-                                                  [PPL_OF_UPPER_ARM] = "upper arm",
-                                                  [PPL_OF_LOWER_ARM] = "lower arm",
-                                                  [PPL_OF_THIGH] = "thigh",
-                                                  [PPL_OF_SHANK] = "shank",
-                                                  [PPL_OF_FOOT] = "foot"};
     sal_text_format(notes, "%d markers in %d frames: %.1f mm rms\n", p->nmarker, p->nframe,
                     1e3 * p->rms);
     sal_text_add(notes, "lengths beside those of a person of 1.74 m:");
     for (int k = 0; k < PPL_NLENGTH; k++) {
-        sal_text_format(notes, "%s %s %.3f", k == 0 ? "" : ",", name[k], p->scale[k]);
+        sal_text_format(notes, "%s %s %.3f", k == 0 ? "" : ",", lengths[k], p->scale[k]);
     }
     sal_text_add(notes, "\n");
     for (int i = 0; i < p->nmarker; i++) {
@@ -139,6 +153,8 @@ sal_status sal_person_model(sal_text *model, sal_text *notes, const sal_person_r
     status = status == SAL_OK ? ppl_fit_soles(&person, &trials, x, err) : status;
     if (status == SAL_OK) {
         say(notes, &person);
+        status = ppl_say_exchanged(notes, &person, &trials, request, err);
+        say_odd(notes, &person);
         say_unseen(notes, &person);
         say_floors(notes, request, &trials);
         ppl_write(model, &person);

@@ -174,6 +174,8 @@ sal_status ppl_trials_read(ppl_trials *trials, ppl_person *person,
                            const sal_person_request *request, sal_text *notes, sal_diag *diag,
                            sal_err *err);
 void ppl_trials_clear(ppl_trials *trials);
+/* The file of a recording; that of standing is the last. */
+const char *ppl_file_of(const sal_person_request *request, int trial);
 
 /* ---- table.c: the laboratory's own names ---- */
 
@@ -197,6 +199,12 @@ int ppl_settle_keypoints(ppl_person *person, const ppl_table *table);
 
 /* SAL_BADINPUT: left and right of the markers are exchanged, or an axis has the wrong sign. */
 sal_status ppl_check_mirrored(const ppl_person *person, const ppl_trials *trials, sal_err *err);
+
+/* ---- exchanged.c ---- */
+
+/* Says which pairs of markers of the left and the right have each other's names. */
+sal_status ppl_say_exchanged(sal_text *notes, const ppl_person *person, const ppl_trials *trials,
+                             const sal_person_request *request, sal_err *err);
 
 /* ---- fit.c, soles.c ---- */
 

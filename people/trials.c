@@ -375,9 +375,7 @@ static sal_status read_all(reading *r, const sal_person_request *q, ppl_trials *
         status = ppl_table_read(&r->table, q->names, diag, err);
     }
     for (int i = 0; i < r->nfile && status == SAL_OK; i++) {
-        const bool standing = i == q->ntrial;
-        status =
-            read_file(r, r->file + i, standing ? q->standing : q->trial[i], standing, diag, err);
+        status = read_file(r, r->file + i, ppl_file_of(q, i), i == q->ntrial, diag, err);
     }
     return status == SAL_OK ? all_frames(r, t, err) : status;
 }
@@ -407,6 +405,11 @@ sal_status ppl_trials_read(ppl_trials *trials, ppl_person *person,
     ppl_table_clear(&r.table);
     sal_text_clear(&r.unknown);
     return status;
+}
+
+const char *ppl_file_of(const sal_person_request *request, int trial)
+{
+    return trial < request->ntrial ? request->trial[trial] : request->standing;
 }
 
 void ppl_trials_clear(ppl_trials *trials)

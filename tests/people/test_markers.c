@@ -123,9 +123,58 @@ static void legs_without_markers_are_said(void)
     sal_model_free(m);
 }
 
+/* ---- what stands where it should not ---- */
+
+static const char *other_side;
+
+/* The names of a pair are exchanged. */
+static const char *exchanged(int marker)
+{
+    const bool right = strcmp(worn[marker], other_side) == 0,
+               left = strcmp(worn[marker] + 1, other_side + 1) == 0 && worn[marker][0] == 'L';
+    return right || left ? worn[marker ^ 1] : worn[marker];
+}
+
+static int count_of(const sal_text *text, const char *what)
+{
+    int n = 0;
+    for (const char *at = text->data; at != NULL && (at = strstr(at, what)) != NULL; at++) {
+        n++;
+    }
+    return n;
+}
+
+/* Also those whose exchange shorter or longer bones would fit as well. */
+static void pairs_with_exchanged_names_are_said(void)
+{
+    static const char *const pairs[] = {"RASI", "RPSI", "RSHO", "RELB", "RKNE", "RMANK", "RHEE"};
+    told all;
+    make_person();
+    all = tell(12);
+    CHECK(!says(&all.person, "exchanged") && !says(&all.person, "the length '"));
+    forget(&all);
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        char line[200];
+        snprintf(line, sizeof line,
+                 "still.trc' %s is on the left side of the person, and L%s on the right: are these "
+                 "names exchanged?\n",
+                 pairs[i], pairs[i] + 1);
+        other_side = pairs[i];
+        called = exchanged;
+        all = tell(12);
+        CHECK(says(&all.person, line) && count_of(&all.person, "exchanged?") == 1);
+        CHECK(says(&all.person, "the length 'pelvis' is 0.") == (i == 0));
+        CHECK(says(&all.person, "the length 'shoulders' is 0.") == (i == 2));
+        forget(&all);
+    }
+    sal_data_free(d);
+    sal_model_free(m);
+}
+
 int main(void)
 {
     RUN(a_marker_that_is_never_seen_is_left_out);
     RUN(legs_without_markers_are_said);
+    RUN(pairs_with_exchanged_names_are_said);
     return check_done();
 }
