@@ -15,6 +15,8 @@ static const double LOWPASS = 8;                                  /* Hz */
 static const double ANKLE = 0.2; /* highest over the toes, of the height of the root */
 static const double FAST = 2.2;  /* m/s: faster than people walk */
 static const double LONG = 0.1;  /* s: that all markers may be missing without a word */
+/* Correlations with heights: of an axis that is up, of one that is not */
+static const double ALIKE = 0.9, UNLIKE = 0.5;
 enum { MARKERS_LEAST = 6 };
 
 /* What a moment counts: the stronger the muscles, the less. The first whose word is in the name of
@@ -72,6 +74,30 @@ static double likeness(const gde_clip *c, int axis)
     return (xz - x * z / n) / sqrt((xx - x * x / n) * (zz - z * z / n) + 1e-300);
 }
 
+/* SAL_BADINPUT: markers are as high as the sites of the model along x, or upside down. */
+static sal_status check_up(const gde_clip *c, sal_err *err)
+{
+    double best = 0;
+    int axis = 0;
+    for (int i = 0; i < 3; i++) {
+        const double like = likeness(c, i);
+        if (fabs(like) > fabs(best)) {
+            best = like;
+            axis = i;
+        }
+    }
+    const bool wrong = axis == 0 || best < 0;
+    if (!wrong || fabs(best) < ALIKE || likeness(c, c->how.up == 'y' ? 1 : 2) > UNLIKE) {
+        return SAL_OK;
+    }
+    return sal_fail(
+        err, SAL_BADINPUT,
+        "in '%.200s' the markers are along %c%c as those of the model are upward "
+        "(correlation %.2f): this direction is up. saltus needs recordings in which y or z "
+        "is up: turn the axes where the recording is exported, or in the file",
+        c->s.source.path, best < 0 ? '-' : '+', "xyz"[axis], fabs(best));
+}
+
 /* Which axis is up, the unit of length, and a belt. */
 static sal_status find_world(gde_clip *c, sal_err *err)
 {
@@ -79,7 +105,8 @@ static sal_status find_world(gde_clip *c, sal_err *err)
     const bool y = c->s.up != 0 ? c->s.up == 'y' : likeness(c, 1) > likeness(c, 2);
     c->how.up = y ? 'y' : 'z';
     c->how.unit = strcmp(unit, "mm") == 0 ? 1e-3 : strcmp(unit, "cm") == 0 ? 1e-2 : 1;
-    return gde_markers_belt(c, err);
+    const sal_status status = check_up(c, err);
+    return status == SAL_OK ? gde_markers_belt(c, err) : status;
 }
 
 /* Rows of a table with times that are missing before a row. */

@@ -113,8 +113,9 @@ static void say_odd(sal_text *notes, const ppl_person *p)
     for (int k = 0; k < PPL_NLENGTH; k++) {
         if (!(fabs(p->scale[k] / middle - 1) < ODD)) {
             sal_text_format(notes,
-                            "the length '%s' is %.3f, while the median of the lengths is %.3f: are "
-                            "the markers there what their names say?\n",
+                            "the length '%s' is %.3f, while the median of the lengths is %.3f: "
+                            "either markers there are not what their names say, or this part moves "
+                            "as the model cannot (raised arms)\n",
                             lengths[k], p->scale[k], middle);
         }
     }

@@ -10,12 +10,13 @@
 
 /* Frames that are taken of a recording, evenly spaced: of one that moves, of one that stands. */
 enum { MOVING = 60, STANDING = 12 };
+static const double CLEARLY = 1.5; /* of the distance of trunk and legs along y or z */
 static const double NARROW = 0.1,
                     WIDE = 1.5; /* m: from the middle of a person, half of the markers */
 
 typedef struct file {
     sig_signals s;
-    /* axis that points up; its sign is always + */
+    /* axis that points up: 1, 2 */
     int up;
     double metre;
     int nframe;
@@ -105,10 +106,10 @@ static bool look(const file *f, int row, int marker, double at[3])
     return sig_marker_is_seen(&f->s, marker, row);
 }
 
-/* Up is the axis along which trunk and legs lie farthest apart. */
-static void find_up(const reading *r, file *f)
+/* How far trunk and legs lie apart along each axis; false: one of them was not seen. */
+static bool find_apart(const reading *r, const file *f, double apart[3])
 {
-    double high[3] = {0}, low[3] = {0}, apart[3];
+    double high[3] = {0}, low[3] = {0};
     int nhigh = 0, nlow = 0;
     for (int row = 0; row < f->s.nrow; row += 1 + f->s.nrow / 50) {
         for (int k = 0; k < f->s.nmarker; k++) {
@@ -127,11 +128,34 @@ static void find_up(const reading *r, file *f)
             nlow += down;
         }
     }
-    f->up = f->s.up == 'z' ? 2 : 1;
     for (int i = 0; i < 3 && nhigh > 0 && nlow > 0; i++) {
         apart[i] = high[i] / nhigh - low[i] / nlow;
-        f->up = i == 0 || apart[i] > apart[f->up] ? i : f->up;
     }
+    return nhigh > 0 && nlow > 0;
+}
+
+/* Up is y or z, along which trunk and legs lie farther apart. SAL_BADINPUT: they lie farther apart
+ * along x, or upside down; what follows the recording knows no such axes. */
+static sal_status find_up(const reading *r, file *f, const char *path, sal_err *err)
+{
+    double apart[3];
+    int other = 0;
+    f->up = f->s.up == 'z' ? 2 : 1;
+    if (!find_apart(r, f, apart)) {
+        return SAL_OK;
+    }
+    f->up = apart[2] > apart[1] ? 2 : 1;
+    for (int i = 1; i < 3; i++) {
+        other = -apart[i] > fabs(apart[other]) ? i : other;
+    }
+    return fabs(apart[other]) <= CLEARLY * fmax(0, apart[f->up])
+               ? SAL_OK
+               : sal_fail(
+                     err, SAL_BADINPUT,
+                     "in '%.300s' the trunk is from the legs on along %c%c: this direction is up. "
+                     "saltus needs recordings in which y or z is up: turn the axes where "
+                     "the recording is exported, or in the file",
+                     path, apart[other] < 0 ? '-' : '+', "xyz"[other]);
 }
 
 static const struct {
@@ -231,7 +255,9 @@ static sal_status read_file(reading *r, file *f, const char *path, bool standing
         status = sal_diag_status(diag, err);
     }
     if (status == SAL_OK) {
-        find_up(r, f);
+        status = find_up(r, f, path, err);
+    }
+    if (status == SAL_OK) {
         status = check_unit(f, path, diag, err);
     }
     return status;

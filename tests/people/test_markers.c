@@ -171,10 +171,62 @@ static void pairs_with_exchanged_names_are_said(void)
     sal_model_free(m);
 }
 
+static void x_is_up(double x[3])
+{
+    const double y = x[1];
+    x[1] = -x[0];
+    x[0] = y;
+}
+
+static void y_is_down(double x[3])
+{
+    x[1] = -x[1];
+    x[2] = -x[2];
+}
+
+static void z_is_up(double x[3])
+{
+    const double y = x[1];
+    x[1] = -x[2];
+    x[2] = y;
+}
+
+/* Axes that are up and that no problem can say */
+static void axes_that_are_up_are_y_or_z(void)
+{
+    static const struct {
+        void (*turned)(double x[3]);
+        const char *axis;
+    } rows[] = {{x_is_up, "along +x"}, {y_is_down, "along -y"}, {z_is_up, NULL}};
+    make_person();
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        sal_text notes = {0}, text = {0};
+        sal_diag diag = {0};
+        sal_err err = {0};
+        turned = rows[i].turned;
+        record("still.trc", 12, on_the_floor);
+        const bool good = rows[i].axis == NULL;
+        CHECK(person_of(&notes, &text, &diag, &err) == (good ? SAL_OK : SAL_BADINPUT));
+        CHECK(good || (strstr(err.message, rows[i].axis) != NULL &&
+                       strstr(err.message, "in which y or z is up: turn the axes") != NULL));
+        err.message[0] = 0;
+        CHECK(follow(&notes, &text, &diag, &err) == (good ? SAL_OK : SAL_BADINPUT));
+        CHECK(good || (strstr(err.message, rows[i].axis) != NULL &&
+                       strstr(err.message, "in which y or z is up: turn the axes") != NULL));
+        sal_text_clear(&notes);
+        sal_text_clear(&text);
+        sal_diag_clear(&diag);
+    }
+    turned = NULL;
+    sal_data_free(d);
+    sal_model_free(m);
+}
+
 int main(void)
 {
     RUN(a_marker_that_is_never_seen_is_left_out);
     RUN(legs_without_markers_are_said);
     RUN(pairs_with_exchanged_names_are_said);
+    RUN(axes_that_are_up_are_y_or_z);
     return check_done();
 }
