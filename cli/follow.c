@@ -72,9 +72,9 @@ static int use_plates(const cli_arguments *a, const sal_text *text)
     }
     sal_status status =
         sal_plates_inverse(&result, &notes, text->data, a->value[CLI_OPT_PLATES], &diag, &err);
+    cli_say_lines(a, &notes); /* also what was found before an error */
     int code = cli_show(a, status, &diag, &err);
     if (code == CLI_EXIT_OK) {
-        cli_say_lines(a, &notes);
         code = cli_may_write(a, output, CLI_CONTENT_HDF5);
     }
     if (code == CLI_EXIT_OK) {

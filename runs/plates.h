@@ -4,10 +4,10 @@
  *     plates_read.c       a file of plates: wrenches at instants, z up
  *     plates_rest.c       what they read while nothing stands on them
  *     plates_feet.c       which foot stands on which plate
- *     plates_unseen.c     when markers do not tell how the person moves
- *     plates_inverse.c    inverse dynamics with these forces: a result
+ *     plates_inverse.c    inverse dynamics with these forces: a result (plates_inverse.h)
  *     plates_compare.c    that beside a motion that was found without them
  *     plates_show.c       the same in words and as JSON
+ *     plates_units.c      what their numbers would be in other units
  */
 #ifndef SAL_RUNS_PLATES_H
 #define SAL_RUNS_PLATES_H
@@ -31,6 +31,8 @@ typedef struct run_plates {
     sig_plate plate[RUN_PLATES_MOST];
     /* which axis of the file is up */
     char up;
+    /* what a unit of its points and moments is, besides what the file says: 1 */
+    double metre, newton_metre;
 } run_plates;
 
 /* notes: what is said of a C3D file's plates, a line each. SAL_BADINPUT: no plates, no time, units
@@ -43,6 +45,11 @@ void run_plates_clear(run_plates *p);
 /* The mean from t - span/2 to t + span/2, s, or what two neighbours say between them; false:
  * nothing was measured then. */
 bool run_plates_at(const run_plates *p, int plate, double t, double span, run_wrench *w);
+
+/* What a plate's vertical force is in a row of the file, N; may be NaN. */
+double run_plates_vertical(const run_plates *p, int plate, int row);
+/* The point of that row, z up, m; zeros where it has none. */
+void run_plates_point(const run_plates *p, int plate, int row, double x[3]);
 
 /* Feet of a model of `saltus person`: right, left. */
 typedef struct run_foot {
@@ -57,22 +64,5 @@ sal_status run_feet_find(run_foot foot[RUN_NFOOT], const sal_model *m, sal_err *
  * heel to toes it is, m. */
 int run_feet_nearest(const run_foot foot[RUN_NFOOT], const sal_data *d, const double point[3],
                      double *distance);
-struct prb_states;
-
-/* What run_plates_unseen needs: the problem with the poses of its steps; `d` is of a model with its
- * tree. Hz: of the low-pass; s: how far it reaches. */
-typedef struct run_unseen {
-    const sal_problem *p;
-    const struct prb_states *poses;
-    sal_data *d;
-    double cutoff, reach;
-} run_unseen;
-
-/* Marks the steps (left_out [nstep], zeroed before) at which moments would be those of a pose that
- * no marker tells, and says them. */
-sal_status run_plates_unseen(unsigned char *left_out, const run_unseen *how, sal_text *notes,
-                             sal_err *err);
-/* Height of its lowest sphere over the floor z = 0, m. */
-double run_foot_height(const run_foot *foot, const sal_model *m, const sal_data *d);
 
 #endif

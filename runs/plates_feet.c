@@ -55,13 +55,3 @@ int run_feet_nearest(const run_foot foot[RUN_NFOOT], const sal_data *d, const do
     *distance = fmin(right, left);
     return left < right;
 }
-
-double run_foot_height(const run_foot *foot, const sal_model *m, const sal_data *d)
-{
-    double least = (double)INFINITY;
-    const int geom[4] = {foot->heel[0], foot->heel[1], foot->toe[0], foot->toe[1]};
-    for (int i = 0; i < 4; i++) {
-        least = fmin(least, d->geom_xpos[3 * geom[i] + 2] - m->geom_size[3 * geom[i]]);
-    }
-    return least;
-}

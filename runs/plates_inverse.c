@@ -11,63 +11,38 @@
  * The forces stand in the result as contacts of the feet with the floor, one for each plate, as
  * they were measured.
  */
+#include "runs/plates_inverse.h"
+
 #include "base/house.h"
-#include "problems/problem.h"
 #include "problems/recordings/data.h"
 #include "problems/recordings/track.h"
-#include "problems/states.h"
-#include "runs/plates.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static const double LOADED = .02;     /* of the weight: less is noise of the plate */
-static const double FAINT = 1;        /* N */
-static const double REACH = .08;      /* m from the line from heel to toes: else no foot's */
-static const double UNEXPLAINED = .2; /* of the weight: a foot that no plate bears */
-static const double LOW = .01;        /* m over the floor: a foot may stand */
-static const double EDGE = .08;       /* s: what the low-pass has wrong at both ends */
-static const double KINK = .12;       /* s: how far a kink of the pose is carried by two low-passes,
-                                         that of the data and ours: 2 % of it are left there */
+static const double FAINT = 1; /* N */
+/* s: how far a kink of the pose is carried by two low-passes, that of the data and ours: 2 % of it
+ * are left there */
+static const double KINK = .12;
 
-typedef struct inverse {
-    const sal_problem *p;
-    prb_states poses;
-    const sal_model *m;
-    /* without contacts and limits */
-    sal_model *bare;
-    sal_data *d;
-    run_plates plates;
-    run_foot foot[RUN_NFOOT];
-    int floor;
-    double begin, h, weight;
-    sal_result *r;
-    /* [3 x nq], [nv], [4 nv] */
-    double *window, *push, *scratch;
-    /* [n plates x (nstep + 1) x 6] low-passed */
-    double *wrench;
-    /* [nstep] markers do not tell how the person moves */
-    unsigned char *unseen;
-    /* [n plates] steps of each foot, and of neither; the first and last of these */
-    struct {
-        int of[RUN_NFOOT], neither, first, last;
-    } seen[RUN_PLATES_MOST];
-    /* steps at which a foot stands on no plate; which feet plates bear, of the step at hand */
-    int beside;
-    bool borne[RUN_NFOOT];
-    sal_text *notes;
-} inverse;
+void run_steps_add(run_steps *s, int t)
+{
+    s->first = s->n == 0 || t < s->first ? t : s->first;
+    s->last = s->n == 0 || t > s->last ? t : s->last;
+    s->n++;
+}
 
 /* ---- the poses ---- */
 
-static void pose(inverse *c, int t, double *q)
+static void pose(run_inverse *c, int t, double *q)
 {
     prb_states_at(&c->poses, c->m, (double)t / c->p->nstep, q, NULL, c->scratch);
 }
 
 /* q_{t-1}, q_t, q_{t+1}; the motion begins straight on. */
-static void window(inverse *c, int t)
+static void window(run_inverse *c, int t)
 {
     const int nq = c->m->nq;
     pose(c, t, c->window + nq);
@@ -83,7 +58,7 @@ static void window(inverse *c, int t)
 /* ---- the forces of the floor ---- */
 
 /* The wrench as a contact of the floor with the foot: normal, tangents, torsion and rolling. */
-static sal_status put_contact(inverse *c, int t, const run_foot *foot, const run_wrench *w,
+static sal_status put_contact(run_inverse *c, int t, const run_foot *foot, const run_wrench *w,
                               sal_err *err)
 {
     static const double frame[9] = {0, 0, 1, 1, 0, 0, 0, 1, 0};
@@ -108,9 +83,7 @@ static sal_status put_contact(inverse *c, int t, const run_foot *foot, const run
     return SAL_OK;
 }
 
-/* What a plate measured at step t, at the place to which a belt is carried along with the poses,
- * and on the floor that was moved to z = 0 with them: plates are at its height, or at 0. */
-static bool plate_at(const inverse *c, int plate, int t, run_wrench *w)
+bool run_inverse_plate(const run_inverse *c, int plate, int t, run_wrench *w)
 {
     const double *belt = c->p->data->recording[0].belt, height = c->p->data->recording[0].height;
     const bool known = run_plates_at(&c->plates, plate, c->begin + t * c->h, c->h, w);
@@ -120,21 +93,20 @@ static bool plate_at(const inverse *c, int plate, int t, run_wrench *w)
     return known;
 }
 
-static sal_status add_plate(inverse *c, int plate, int t, bool *known, sal_err *err)
+static sal_status add_plate(run_inverse *c, int plate, int t, bool *known, sal_err *err)
 {
     run_wrench w;
     double distance;
-    if (!plate_at(c, plate, t, &w)) {
+    if (!run_inverse_plate(c, plate, t, &w)) {
         *known = false;
         return SAL_OK;
     }
-    if (!(w.force[2] > LOADED * c->weight)) {
+    if (!(w.force[2] > RUN_LOADED * c->weight)) {
         return SAL_OK;
     }
     const int foot = run_feet_nearest(c->foot, c->d, w.point, &distance);
-    if (distance > REACH) {
-        c->seen[plate].first = c->seen[plate].neither++ == 0 ? t : c->seen[plate].first;
-        c->seen[plate].last = t;
+    if (distance > RUN_REACH) {
+        run_steps_add(&c->seen[plate].neither, t);
         *known = false;
         return SAL_OK;
     }
@@ -145,7 +117,7 @@ static sal_status add_plate(inverse *c, int plate, int t, bool *known, sal_err *
 
 /* The low-passed wrench about the origin, on the foot nearest to its own centre of pressure:
  * x = -M_y/F_z, y = M_x/F_z. */
-static void push_by(inverse *c, int plate, int t)
+static void push_by(run_inverse *c, int plate, int t)
 {
     static const double origin[3] = {0};
     const double *w = c->wrench + 6 * ((size_t)plate * ((size_t)c->p->nstep + 1) + (size_t)t);
@@ -160,7 +132,7 @@ static void push_by(inverse *c, int plate, int t)
 /* ---- a step ---- */
 
 /* Motors of hinges give what is needed; nothing gives what the root needs. */
-static void put_actuation(inverse *c, int t)
+static void put_actuation(run_inverse *c, int t)
 {
     sal_result *r = c->r;
     const sal_model *m = c->m;
@@ -182,19 +154,34 @@ static void put_actuation(inverse *c, int t)
 
 /* Whether a foot is on the floor, on no plate, while the plates carry too little: f is what motors
  * and root must give. */
-static bool stands_beside(const inverse *c, const double *f)
+static bool stands_beside(const run_inverse *c, int t, const double *f)
 {
-    bool low = false;
+    bool stands = false;
     for (int i = 0; i < RUN_NFOOT; i++) {
-        low = low || (!c->borne[i] && run_foot_height(c->foot + i, c->m, c->d) < LOW);
+        stands = stands || (!c->borne[i] && c->stands[t * RUN_NFOOT + i] != 0);
     }
-    return low && f[2] > UNEXPLAINED * c->weight;
+    return stands && f[2] > RUN_UNEXPLAINED * c->weight;
 }
 
-static sal_status step(inverse *c, int t, sal_err *err)
+/* What plates that bear all that stands measure, beside what the model needs, m (g + a): f and what
+ * the plates push. */
+static void weigh(run_inverse *c, int t, const double *f)
+{
+    bool all = c->borne[0] || c->borne[1];
+    for (int i = 0; i < RUN_NFOOT; i++) {
+        all = all && (c->borne[i] || c->stands[t * RUN_NFOOT + i] < 2);
+    }
+    if (all) {
+        c->load.all++;
+        c->load.measured += c->push[2];
+        c->load.needed += c->push[2] + f[2];
+    }
+}
+
+static sal_status step(run_inverse *c, int t, sal_err *err)
 {
     const int nv = c->m->nv;
-    bool known = t * c->h > EDGE && (c->r->nstep - t) * c->h > EDGE && c->unseen[t] == 0;
+    bool known = c->left_out[t] == 0;
     window(c, t);
     sal_status status = sal_motion_step(c->bare, c->d, c->window, err);
     memset(c->push, 0, (size_t)nv * sizeof *c->push);
@@ -211,7 +198,10 @@ static sal_status step(inverse *c, int t, sal_err *err)
         c->r->qfrc_constraint[t * nv + i] = c->push[i];
         f[i] -= c->push[i];
     }
-    if (known && stands_beside(c, f)) {
+    if (known) {
+        weigh(c, t, f);
+    }
+    if (known && stands_beside(c, t, f)) {
         c->beside++;
         known = false;
     }
@@ -225,7 +215,7 @@ static sal_status step(inverse *c, int t, sal_err *err)
     return status;
 }
 
-static sal_status last_row(inverse *c, sal_err *err)
+static sal_status last_row(run_inverse *c, sal_err *err)
 {
     const int N = c->r->nstep, nq = c->m->nq;
     pose(c, N - 1, c->window);
@@ -240,98 +230,9 @@ static sal_status last_row(inverse *c, sal_err *err)
     return status;
 }
 
-/* ---- in words ---- */
-
-static void tell_plates(const inverse *c)
-{
-    for (int i = 0; i < c->plates.n; i++) {
-        const char *name = c->plates.s.column[c->plates.plate[i].force].name;
-        const int n = (int)strlen(name) - 3;
-        sal_text_format(c->notes,
-                        "plate '%.*s': %.2f s under the right foot, %.2f s under the left\n", n,
-                        name, c->h * c->seen[i].of[0], c->h * c->seen[i].of[1]);
-        if (c->seen[i].neither > 0) {
-            sal_text_format(c->notes,
-                            "plate '%.*s': for %.2f s, between %.2f and %.2f s, its centre of "
-                            "pressure is more than %g m from both feet: it bears both, or "
-                            "something else. These times are left out\n",
-                            n, name, c->h * c->seen[i].neither, c->h * c->seen[i].first,
-                            c->h * c->seen[i].last, REACH);
-        }
-    }
-}
-
-/* Files of one recording may have other clocks: some begin at 0, some at their first frame; or
- * other axes. */
-static void tell_nothing(const inverse *c)
-{
-    const sig_signals *s = &c->plates.s;
-    const double first = sig_time(s, s->rate, 0), last = sig_time(s, s->rate, s->nrow - 1),
-                 end = c->begin + c->p->nstep * c->h;
-    bool any = false;
-    for (int i = 0; i < c->plates.n; i++) {
-        any = any || c->seen[i].neither > 0;
-    }
-    sal_text_add(c->notes, any ? "the plates measured nothing under the feet"
-                               : "the plates measured nothing during the motion");
-    if (first > end || last < c->begin) {
-        sal_text_format(
-            c->notes,
-            ": their file has %.2f to %.2f s, the markers are from %.2f to %.2f s. Both "
-            "need one clock",
-            first, last, c->begin, end);
-    } else if (any) {
-        sal_text_add(c->notes,
-                     ": where they are loaded, that is nowhere near a foot. Both need the "
-                     "same origin and axes");
-    }
-    sal_text_add(c->notes, "\n");
-}
-
-/* What is left on the root. */
-static void tell_root(const inverse *c)
-{
-    const sal_result *r = c->r;
-    if (c->beside > 0) {
-        sal_text_format(c->notes,
-                        "for %.2f s a foot stands on no plate; these times are left out\n",
-                        c->h * c->beside);
-    }
-    double squares[2] = {0}, most = 0, when = 0;
-    int n = 0, many = 0;
-    for (int t = 0; t < r->nstep; t++) {
-        const double *left = r->qfrc_unactuated + t * c->m->nv;
-        const double force = sal_v3_norm(left) / c->weight;
-        if (!isfinite(force)) {
-            continue;
-        }
-        squares[0] += force * force;
-        squares[1] += sal_v3_dot(left + 3, left + 3);
-        when = force > most ? r->time[t] : when;
-        most = fmax(most, force);
-        many += force > UNEXPLAINED;
-        n++;
-    }
-    if (n == 0) {
-        tell_nothing(c);
-        return;
-    }
-    sal_text_format(
-        c->notes, "left on the root: %.3g of the weight rms (most %.3g, at %.2f s), %.3g N m rms\n",
-        sqrt(squares[0] / n), most, when, sqrt(squares[1] / n));
-    if (many > 0) {
-        sal_text_format(
-            c->notes,
-            "for %.2f s more than %g of the weight is left: the person touches something "
-            "that is no plate, moves faster than %g Hz shows, or has no markers on what "
-            "moves. Do not trust the moments of these times\n",
-            c->h * many, UNEXPLAINED, (double)RUN_LOWPASS);
-    }
-}
-
 /* ---- the whole ---- */
 
-static sal_status find_floor(inverse *c, sal_err *err)
+static sal_status find_floor(run_inverse *c, sal_err *err)
 {
     c->floor = -1;
     for (int g = 0; g < c->m->ngeom && c->floor < 0; g++) {
@@ -340,7 +241,7 @@ static sal_status find_floor(inverse *c, sal_err *err)
     return c->floor >= 0 ? SAL_OK : sal_fail(err, SAL_BADINPUT, "the model has no floor (a plane)");
 }
 
-static sal_status begin_result(inverse *c, sal_err *err)
+static sal_status begin_result(run_inverse *c, sal_err *err)
 {
     sal_model *copy = NULL;
     sal_status status = sal_model_copy(&copy, c->m, err);
@@ -357,11 +258,13 @@ static sal_status begin_result(inverse *c, sal_err *err)
     r->exit_code = prb_result_exit_code(SAL_STOP_CONVERGED);
     status = prb_result_text(&r->problem_name, name, strlen(name), err);
     status = status == SAL_OK ? prb_result_text(&r->problem_xml, "", 0, err) : status;
+    prb_result_find_extremes(r); /* the weight */
+    c->weight = r->weight;
     return status == SAL_OK ? prb_result_describe_model(r, err) : status;
 }
 
 /* Every coordinate low-passed; of quaternions each number, and then their length. */
-static sal_status smooth(inverse *c, sal_err *err)
+static sal_status smooth(run_inverse *c, sal_err *err)
 {
     const sal_model *m = c->m;
     for (int k = 0; k < m->nq; k++) {
@@ -376,9 +279,19 @@ static sal_status smooth(inverse *c, sal_err *err)
     return SAL_OK;
 }
 
+/* Step t, at which a plate is unknown, is an end of what was measured, too. */
+static void leave_out_plate(run_inverse *c, int t)
+{
+    for (int k = 0; k < c->p->nstep; k++) {
+        if (abs(k - t) * c->h < RUN_EDGE + c->h / 2) {
+            c->left_out[k] = 1;
+        }
+    }
+}
+
 /* Force and moment about the origin of each plate, low-passed like the poses: otherwise what both
  * have of an impact would not be alike, and moments of the hip would be what is left. */
-static sal_status smooth_plates(inverse *c, sal_err *err)
+static sal_status smooth_plates(run_inverse *c, sal_err *err)
 {
     const int rows = c->p->nstep + 1;
     c->wrench = sal_alloc(6 * (size_t)rows * (size_t)c->plates.n, sizeof(double));
@@ -388,12 +301,15 @@ static sal_status smooth_plates(inverse *c, sal_err *err)
         for (int t = 0; t < rows; t++) {
             run_wrench w;
             double *to = plate + 6 * t, arm[3];
-            if (plate_at(c, i, t, &w)) {
+            if (run_inverse_plate(c, i, t, &w)) {
                 sal_v3_cross(arm, w.point, w.force);
                 sal_v3_copy(to, w.force);
                 sal_v3_add(to + 3, w.torque, arm);
             } else {
-                memset(to, 0, 6 * sizeof *to);
+                leave_out_plate(c, t);
+                for (int k = 0; k < 6; k++) {
+                    to[k] = (double)NAN;
+                }
             }
         }
         for (int k = 0; k < 6 && memory; k++) {
@@ -403,8 +319,20 @@ static sal_status smooth_plates(inverse *c, sal_err *err)
     return memory ? SAL_OK : sal_fail(err, SAL_NOMEM, "out of memory for the forces of plates");
 }
 
+/* Ends, and times at which markers do not tell the pose. */
+static sal_status leave_out(run_inverse *c, sal_err *err)
+{
+    const int n = c->p->nstep;
+    c->left_out = sal_alloc((size_t)n, 1);
+    for (int t = 0; t < n && c->left_out != NULL; t++) {
+        c->left_out[t] = !(t * c->h > RUN_EDGE && (n - t) * c->h > RUN_EDGE);
+    }
+    return c->left_out != NULL ? run_inverse_unseen(c, RUN_LOWPASS, KINK, err)
+                               : sal_fail(err, SAL_NOMEM, "out of memory for %d steps", n);
+}
+
 /* The poses that fit all markers best. */
-static sal_status fit(inverse *c, sal_err *err)
+static sal_status fit(run_inverse *c, sal_err *err)
 {
     const size_t n = (size_t)c->p->data->nchannel;
     unsigned char *all = sal_alloc(n, 1);
@@ -417,15 +345,7 @@ static sal_status fit(inverse *c, sal_err *err)
     return status;
 }
 
-static sal_status find_unseen(inverse *c, sal_err *err)
-{
-    const run_unseen how = {c->p, &c->poses, c->d, RUN_LOWPASS, KINK};
-    c->unseen = sal_alloc((size_t)c->p->nstep, 1);
-    return c->unseen != NULL ? run_plates_unseen(c->unseen, &how, c->notes, err)
-                             : sal_fail(err, SAL_NOMEM, "out of memory for %d steps", c->p->nstep);
-}
-
-static sal_status prepare(inverse *c, const char *plates, sal_diag *diag, sal_err *err)
+static sal_status prepare(run_inverse *c, const char *plates, sal_diag *diag, sal_err *err)
 {
     const size_t nv = (size_t)c->m->nv;
     sal_status status = run_plates_read(&c->plates, plates, c->notes, diag, err);
@@ -447,11 +367,9 @@ static sal_status prepare(inverse *c, const char *plates, sal_diag *diag, sal_er
     return status == SAL_OK ? begin_result(c, err) : status;
 }
 
-static sal_status compute(inverse *c, sal_err *err)
+static sal_status compute(run_inverse *c, sal_err *err)
 {
     sal_status status = SAL_OK;
-    prb_result_find_extremes(c->r); /* the weight */
-    c->weight = c->r->weight;
     for (int t = 0; t < c->r->nstep && status == SAL_OK; t++) {
         status = step(c, t, err);
         if (t == 0) {
@@ -479,7 +397,7 @@ static sal_status read_problem(sal_problem **p, const char *text, sal_err *err)
 sal_status sal_plates_inverse(sal_result **result, sal_text *notes, const char *problem,
                               const char *plates, sal_diag *diag, sal_err *err)
 {
-    inverse c = {.notes = notes};
+    run_inverse c = {.notes = notes};
     sal_problem *p = NULL;
     *result = NULL;
     sal_status status = read_problem(&p, problem, err);
@@ -491,13 +409,15 @@ sal_status sal_plates_inverse(sal_result **result, sal_text *notes, const char *
         status = prepare(&c, plates, diag, err);
     }
     status = status == SAL_OK ? fit(&c, err) : status;
-    status = status == SAL_OK ? find_unseen(&c, err) : status;
+    status = status == SAL_OK ? leave_out(&c, err) : status;
     status = status == SAL_OK ? smooth(&c, err) : status;
     status = status == SAL_OK ? smooth_plates(&c, err) : status;
+    status = status == SAL_OK ? run_inverse_stance(&c, err) : status;
     status = status == SAL_OK ? compute(&c, err) : status;
     if (status == SAL_OK) {
-        tell_plates(&c);
-        tell_root(&c);
+        status = run_inverse_tell(&c, err);
+    }
+    if (status == SAL_OK) {
         status = notes->failed ? sal_fail(err, SAL_NOMEM, "out of memory for notes") : status;
     }
     if (status == SAL_OK) {
@@ -510,7 +430,8 @@ sal_status sal_plates_inverse(sal_result **result, sal_text *notes, const char *
     sal_free(c.window);
     sal_free(c.push);
     sal_free(c.wrench);
-    sal_free(c.unseen);
+    sal_free(c.left_out);
+    sal_free(c.stands);
     sal_data_free(c.d);
     sal_model_free(c.bare);
     sal_problem_free(p);

@@ -112,7 +112,7 @@ static sal_status find_up(run_plates *p, const char *path, sal_err *err)
 sal_status run_plates_read(run_plates *p, const char *path, sal_text *notes, sal_diag *diag,
                            sal_err *err)
 {
-    *p = (run_plates){0};
+    *p = (run_plates){.metre = 1, .newton_metre = 1};
     sal_status status = sig_read_plates(&p->s, path, diag, err);
     if (status != SAL_OK) {
         return status;
@@ -148,11 +148,24 @@ static void add_row(const run_plates *p, int plate, int row, double weight, run_
     vector(p, row, at->force, f);
     vector(p, row, at->point, x);
     vector(p, row, at->torque, m);
+    sal_v3_scale(x, x, p->metre);
+    sal_v3_scale(m, m, p->newton_metre);
     sal_v3_cross(arm, x, f);
     sal_v3_add(m, m, arm);
     sal_v3_addscaled(w->force, w->force, weight, f);
     sal_v3_addscaled(w->torque, w->torque, weight, m);
     sal_v3_addscaled(w->point, w->point, weight * f[2], x);
+}
+
+double run_plates_vertical(const run_plates *p, int plate, int row)
+{
+    const int k = p->plate[plate].force;
+    return unit_of(p, k) * row_of(p, row)[k + (p->up == 'y' ? 1 : 2)];
+}
+
+void run_plates_point(const run_plates *p, int plate, int row, double x[3])
+{
+    vector(p, row, p->plate[plate].point, x);
 }
 
 /* The first row later than t; nrow: none. */

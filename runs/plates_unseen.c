@@ -21,11 +21,9 @@
  */
 #include "base/dense.h"
 #include "base/house.h"
-#include "problems/problem.h"
 #include "problems/recordings/data.h"
 #include "problems/recordings/track.h"
-#include "problems/states.h"
-#include "runs/plates.h"
+#include "runs/plates_inverse.h"
 
 #include <math.h>
 #include <string.h>
@@ -204,19 +202,18 @@ static void weigh(sight *s)
     }
 }
 
-sal_status run_plates_unseen(unsigned char *left_out, const run_unseen *how, sal_text *notes,
-                             sal_err *err)
+sal_status run_inverse_unseen(run_inverse *c, double cutoff, double reach, sal_err *err)
 {
-    const sal_problem *p = how->p;
+    const sal_problem *p = c->p;
     const size_t n = (size_t)p->nstep, nv = (size_t)p->model->nv,
                  nchannel = (size_t)p->data->nchannel;
     sight s = {.p = p,
-               .m = p->model,
-               .d = how->d,
+               .m = c->m,
+               .d = c->d,
                .nstep = p->nstep,
-               .h = p->duration / p->nstep,
-               .left_out = left_out,
-               .notes = notes};
+               .h = c->h,
+               .left_out = c->left_out,
+               .notes = c->notes};
     s.seen = sal_alloc(n * (nchannel + nv) + nv, 1);
     s.A = sal_alloc(nv * (nv + 5), sizeof(double));
     if (s.seen == NULL || s.A == NULL) {
@@ -230,8 +227,8 @@ sal_status run_plates_unseen(unsigned char *left_out, const run_unseen *how, sal
     s.column = s.jac + 3 * nv;
     s.share = s.column + nv;
     weigh(&s);
-    find_untold(&s, how->poses);
-    find_runs(&s, how->cutoff, how->reach);
+    find_untold(&s, &c->poses);
+    find_runs(&s, cutoff, reach);
     sal_free(s.seen);
     sal_free(s.A);
     return SAL_OK;

@@ -130,6 +130,9 @@ static inline double on_the_floor(double t)
     return 0;
 }
 
+/* N m: free moment of both plates */
+static double twist;
+
 /* Two plates with forces (N) at points (x, y) of the floor. */
 static inline void write_plates(const char *name, const double force[2], const double x[2],
                                 const double y[2])
@@ -147,7 +150,8 @@ static inline void write_plates(const char *name, const double force[2], const d
     for (int t = 0; t < 140; t++) {
         sal_text_format(&text, "\n%.2f", (double)t / RATE);
         for (int i = 0; i < 2; i++) {
-            sal_text_format(&text, "\t0\t%.9f\t0\t%.9f\t0\t%.9f\t0\t0\t0", force[i], x[i], -y[i]);
+            sal_text_format(&text, "\t0\t%.9f\t0\t%.9f\t0\t%.9f\t0\t%.9f\t0", force[i], x[i], -y[i],
+                            twist);
         }
     }
     sal_text_add(&text, "\n");
@@ -196,7 +200,7 @@ static inline void fail_allocations(const char *plates, int every)
     sal_diag none = {0};
     sal_err why = {0};
     int n = 0;
-    record("few.trc", 14, on_the_floor);
+    record("few.trc", 24, on_the_floor);
     snprintf(clip, sizeof clip, "%s", files_path("few.trc"));
     snprintf(model, sizeof model, "%s", files_path("person.xml"));
     const sal_follow_request request = {.rate = NAN, .clip_name = clip, .model_name = model};

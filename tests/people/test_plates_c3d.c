@@ -287,12 +287,10 @@ static void plates_of_other_types_are_said(void)
     start(0);
     first_type = 5;
     write_c3d("five.c3d", groups);
-    CHECK_OK(invert(&r, &notes, "five.c3d", &err), err);
+    CHECK(invert(&r, &notes, "five.c3d", &err) == SAL_BADINPUT && r == NULL);
     CHECK(says(notes.data, "force plate 1, of type 5, is not read: only types 1 to 4 are read\n"));
     CHECK(says(notes.data, "a foot stands on no plate"));
-    CHECK(r != NULL && isnan(r->qfrc_inverse[50 * m->nv]));
     sal_text_clear(&notes);
-    sal_result_free(r);
 }
 
 /* A C3D file counts from its first frame, the markers' own file from 0. */
@@ -305,16 +303,15 @@ static void another_clock_is_said(void)
     first_frame = 301;
     write_c3d("clock.c3d", groups);
     first_frame = 1;
-    CHECK_OK(invert(&r, &notes, "clock.c3d", &err), err);
-    CHECK(says(notes.data, "the plates measured nothing during the motion: their file has 3.00 to "
-                           "4.00 s, the markers are from 0.00 to 0.99 s. Both need one clock\n"));
+    CHECK(invert(&r, &notes, "clock.c3d", &err) == SAL_BADINPUT && r == NULL);
+    CHECK(says(err.message, "the plates measured nothing during the motion: their file has 3.00 to "
+                            "4.00 s, the markers are from 0.00 to 0.99 s. Both need one clock"));
     sal_text_clear(&notes);
-    sal_result_free(r);
 }
 
 static void allocations_may_fail(void)
 {
-    start(300);
+    start(100);
     offset[2] = 5;
     write_c3d("few.c3d", groups);
     fail_allocations("few.c3d", 31);
