@@ -230,9 +230,17 @@ static void put_vector(sheet *s, const char *name, const char *what, const doubl
     }
 }
 
+/* Where it is not known what plates bear (runs/runs.h: sal_plates_inverse), no moment is. */
+static bool is_known(const storage *g, int k)
+{
+    return g->f.m->nv == 0 || !isnan(g->f.r->qfrc_inverse[g->f.step[k] * g->f.m->nv]);
+}
+
 static void put_forces(const storage *g, sheet *s, int k)
 {
+    static const double unknown[3] = {NAN, NAN, NAN};
     const sal_model *m = g->f.m;
+    const bool known = is_known(g, k);
     double p[3], moment[3];
     char name[PRB_COLUMN_NAME];
     exp_loads(g->f.r, g->f.step[k], true, g->load);
@@ -240,9 +248,9 @@ static void put_forces(const storage *g, sheet *s, int k)
         if (g->borne[b]) {
             prb_object_name(name, m, SAL_OBJ_BODY, b);
             find_pressure(p, moment, g->load + b, g->f.r->weight);
-            put_vector(s, name, "force_v", g->load[b].force);
-            put_vector(s, name, "force_p", p);
-            put_vector(s, name, "torque_", moment);
+            put_vector(s, name, "force_v", known ? g->load[b].force : unknown);
+            put_vector(s, name, "force_p", known ? p : unknown);
+            put_vector(s, name, "torque_", known ? moment : unknown);
         }
     }
 }
@@ -267,8 +275,12 @@ static void put_table(const storage *g, sal_text *out, const char *title,
     put_row(g, &head, 0, row);
     sal_text_format(out,
                     "%s\nversion=3\nDataType=double\nnRows=%d\nnColumns=%d\ninDegrees=no\n"
-                    "x ahead as in the model, y up; m, rad, N, N m, s\nendheader\n",
+                    "x ahead as in the model, y up; m, rad, N, N m, s\n",
                     title, g->f.n, head.columns);
+    if (fabs(g->f.r->recording_start) > 0) {
+        sal_text_format(out, "time 0 is %.9g s of the recording\n", g->f.r->recording_start);
+    }
+    sal_text_add(out, "endheader\n");
     sal_text_addn(out, names.data == NULL ? "" : names.data, names.length);
     out->failed = out->failed || names.failed;
     sal_text_clear(&names);

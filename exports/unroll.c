@@ -94,6 +94,7 @@ static sal_status prepare(unroll *u, int steps, sal_err *err)
     copy(u->q, u->r->qpos_before, m->nq);
     copy(u->q + m->nq, u->motion.qpos, (steps + 1) * m->nq);
     u->whole->timestep = u->r->timestep;
+    u->whole->recording_start = u->r->recording_start;
     copy(u->whole->qpos_before, u->r->qpos_before, m->nq);
     return SAL_OK;
 }

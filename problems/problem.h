@@ -396,6 +396,8 @@ struct sal_problem {
     sal_differences differences;
     /* recordings that terms or the first guess follow; NULL: none */
     struct prb_dataset *data;
+    /* s: the time at which a single one of them begins, time 0 of the motion; else 0 */
+    double recording_start;
     /* where a term finds how their floor slopes: see prb_recorded_floor */
     double floor_centre[2];
     /* sites whose markers may be beside them [noffset], and where they are in the motion that the

@@ -253,6 +253,7 @@ static sal_status begin_result(run_inverse *c, sal_err *err)
     const char *name = c->p->name == NULL ? "" : c->p->name;
     r->mujoco = c->m->mujoco;
     r->boundary = PRB_OPEN;
+    r->recording_start = c->begin;
     r->timestep = c->h;
     snprintf(r->status, sizeof r->status, "measured forces");
     r->exit_code = prb_result_exit_code(SAL_STOP_CONVERGED);

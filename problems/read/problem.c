@@ -80,6 +80,12 @@ static bool lacks_estimate(prb_reader *r)
     return false;
 }
 
+static void keep_start(sal_problem *p)
+{
+    const prb_dataset *data = p->data;
+    p->recording_start = data != NULL && data->nrecording == 1 ? data->recording[0].start : 0;
+}
+
 /* All that prb_read_head reads, from an open document. */
 static bool read_root(prb_reader *r, const char *path, const sal_problem_options *options,
                       sal_status *status, sal_err *err)
@@ -128,6 +134,7 @@ void prb_read_motion(prb_reader *r)
     prb_read_boundary(r);
     if (sal_xml_child(r->doc.root, "data") != NULL) {
         prb_read_data(r);
+        keep_start(r->p);
     }
     prb_read_cost(r);
     prb_read_require(r);

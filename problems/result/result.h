@@ -104,6 +104,8 @@ struct sal_result {
     double travel[3];
     /* how the floor of its recordings was found to lie */
     prb_recorded_floor floor;
+    /* s: the time of its recording, where it has a single one, that is time 0 here */
+    double recording_start;
     /* those of its recordings that may be beside their sites */
     int nmarker;
     prb_marker_report *marker;

@@ -530,6 +530,7 @@ static sal_status describe(sal_result *r, const sal_problem *p, sal_err *err)
     r->mujoco = p->mujoco;
     r->contact_table = p->contact_table;
     r->boundary = p->boundary;
+    r->recording_start = p->recording_start;
     memcpy(r->sha256_problem, p->sha256_problem, sizeof r->sha256_problem);
     memcpy(r->sha256_model, p->sha256_model, sizeof r->sha256_model);
     sal_status status = prb_result_text(&r->problem_name, name, strlen(name), err);

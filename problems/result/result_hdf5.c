@@ -140,6 +140,13 @@ static void exchange_floor(sig_h5 *f, prb_recorded_floor *floor)
     }
 }
 
+static void exchange_start(sig_h5 *f, double *start)
+{
+    if (sig_h5_writing(f) ? fabs(*start) > 0 : sig_h5_has_attr(f, "recording_start")) {
+        sig_h5_attr_real(f, "recording_start", start);
+    }
+}
+
 static void exchange_boundary(sig_h5 *f, sal_result *r)
 {
     const sal_model *m = r->model;
@@ -150,6 +157,7 @@ static void exchange_boundary(sig_h5 *f, sal_result *r)
     r->boundary = cycle ? PRB_CYCLE : PRB_OPEN;
     prb_store_double(f, &xyz, -1, 3, r->travel);
     exchange_floor(f, &r->floor);
+    exchange_start(f, &r->recording_start);
     if (sig_h5_failed(f) || !cycle) {
         return;
     }

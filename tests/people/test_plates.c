@@ -1,5 +1,6 @@
 /* Force plates under a person who is known and stands still: what joints must give follows from
  * statics. And a person who stands on a box before he or she is on the floor. */
+#include "exports/exports.h"
 #include "tests/people/standing_person.h"
 
 /* .3 m high until .5 s, then in free fall */
@@ -215,6 +216,70 @@ static void what_does_not_fit_is_said(void)
     }
 }
 
+/* Of row t of a table of OpenSim's, from its time on; "": there is none. */
+static const char *row_at(const sal_export *out, int file, const char *time)
+{
+    char begin[40];
+    snprintf(begin, sizeof begin, "\n%s\t", time);
+    const char *text = out->file[file].text.data, *at = text == NULL ? NULL : strstr(text, begin);
+    return at == NULL ? "" : at + strlen(begin);
+}
+
+/* Where it is not known what plates bear, no file says that it is nothing; and a motion that begins
+ * later than its recording says when. */
+static void exports_say_what_is_unknown(void)
+{
+    sal_result *r = NULL, *back = NULL;
+    sal_text notes = {0};
+    sal_err err = {0};
+    sal_export out = {0};
+    const sal_export_options options = {.cycles = 1};
+    const double N[2] = {.4 * mass * gravity, .6 * mass * gravity};
+    const double y = d->xpos[3 * sal_model_find(m, SAL_OBJ_BODY, "right_foot") + 1];
+    write_plates("p.mot", N, (double[2]){.05, .02}, (double[2]){y, -y});
+    CHECK_OK(invert(&r, &notes, "p.mot", &err), err);
+    if (r == NULL) {
+        return;
+    }
+    CHECK_OK(sal_result_export(&out, r, sal_export_find("mot"), &options, &err), err);
+    for (int file = 1; file < 3; file++) { /* moments, forces */
+        CHECK(strncmp(row_at(&out, file, "0"), "nan\tnan\t", 8) == 0);
+        CHECK(strncmp(row_at(&out, file, "0.98"), "nan\tnan\t", 8) == 0);
+        const char *row = row_at(&out, file, "0.5");
+        CHECK(row[0] != 0 && memchr(row, 'n', strcspn(row, "\n")) == NULL);
+        CHECK(strstr(out.file[file].text.data, "of the recording") == NULL);
+    }
+    sal_export_clear(&out);
+    r->recording_start = 1.08;
+    CHECK_OK(sal_result_write(r, files_path("r.h5"), &err), err);
+    CHECK_OK(sal_result_read(&back, files_path("r.h5"), &err), err);
+    CHECK_OK(sal_result_export(&out, back, sal_export_find("sto"), &options, &err), err);
+    for (int file = 0; file < 3; file++) {
+        CHECK(strstr(out.file[file].text.data,
+                     "\ntime 0 is 1.08 s of the recording\nendheader\n") != NULL);
+    }
+    sal_export_clear(&out);
+    sal_text_clear(&notes);
+    sal_result_free(back);
+    sal_result_free(r);
+}
+
+/* The time on a box is left out, so that the motion begins later than the recording. */
+static void the_start_of_a_recording_is_kept(void)
+{
+    sal_result *r = NULL;
+    sal_text notes = {0};
+    sal_err err = {0};
+    const double N[2] = {.5 * mass * gravity, .5 * mass * gravity};
+    const double y = d->xpos[3 * sal_model_find(m, SAL_OBJ_BODY, "right_foot") + 1];
+    write_plates("p.mot", N, (double[2]){.05, .02}, (double[2]){y, -y});
+    record("box.trc", 140, from_a_box);
+    CHECK_OK(invert_clip(&r, &notes, "box.trc", "", "p.mot", &err), err);
+    CHECK(r != NULL && r->recording_start >= .5 && r->recording_start <= .62);
+    sal_text_clear(&notes);
+    sal_result_free(r);
+}
+
 static void files_that_are_no_plates_are_refused(void)
 {
     static const struct {
@@ -271,6 +336,8 @@ int main(void)
     RUN(unknown_moments_are_no_figures);
     RUN(a_foot_beside_the_plates_is_said);
     RUN(what_does_not_fit_is_said);
+    RUN(exports_say_what_is_unknown);
+    RUN(the_start_of_a_recording_is_kept);
     RUN(files_that_are_no_plates_are_refused);
     RUN(the_time_on_a_box_is_left_out);
     RUN(allocations_may_fail);
