@@ -29,7 +29,8 @@ static bool is_pair(const ppl_marker *a, const ppl_marker *b)
     const bool alike = a->side == PPL_RIGHT && b->side == PPL_LEFT &&
                        a->at.segment == b->at.segment && a->at.segment != PPL_LOWER_ARM &&
                        memcmp(a->at.pos, b->at.pos, sizeof a->at.pos) == 0;
-    const bool sided = ppl_side_off(one, a->name) && ppl_side_off(two, b->name);
+    const bool sided =
+        ppl_side_off(one, a->name + a->prefix) && ppl_side_off(two, b->name + b->prefix);
     return alike && (!sided || strcmp(one, two) == 0);
 }
 

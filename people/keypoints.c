@@ -17,7 +17,7 @@ static const struct {
 static int joint_of(const ppl_marker *m)
 {
     char word[PPL_NAME];
-    const bool sided = ppl_side_off(word, m->name);
+    const bool sided = ppl_side_off(word, m->name + m->prefix);
     for (int j = 0; j < (int)(sizeof joints / sizeof joints[0]); j++) {
         if (sided && strcmp(word, joints[j].keypoint) == 0) {
             return j;
@@ -36,7 +36,7 @@ static bool are_keypoints(const ppl_person *p)
     for (int i = 0; i < p->nmarker; i++) {
         const ppl_marker *m = p->marker + i;
         const bool pelvis = m->at.segment == PPL_PELVIS && m->at.sigma > centre->sigma;
-        hip = hip || (ppl_side_off(word, m->name) && strcmp(word, "hip") == 0);
+        hip = hip || (ppl_side_off(word, m->name + m->prefix) && strcmp(word, "hip") == 0);
         skin = skin || (pelvis && strstr(m->name, "study") == NULL);
     }
     return hip && !skin;
@@ -49,7 +49,8 @@ int ppl_settle_keypoints(ppl_person *p, const ppl_table *table)
     for (int i = 0; i < p->nmarker && are; i++) {
         ppl_marker *m = p->marker + i;
         const int j = joint_of(m);
-        if (j >= 0 && !ppl_table_has(table, m->name)) {
+        if (j >= 0 && !ppl_table_has(table, m->name) &&
+            !ppl_table_has(table, m->name + m->prefix)) {
             m->at = *ppl_landmark_of(joints[j].centre, &(ppl_side){0});
             n++;
         }

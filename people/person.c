@@ -4,6 +4,7 @@
 #include "base/house.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const double ODD = .3; /* of the median */
@@ -33,11 +34,15 @@ static sal_status check(const ppl_person *person, const ppl_trials *trials, sal_
         legs += person->marker[i].seen > 0 && s >= PPL_THIGH;
     }
     if (pelvis < 3 || legs < 6) {
+        char unknown[PPL_NAME + 40] = "";
+        if (trials->unknown[0] != 0) {
+            snprintf(unknown, sizeof unknown, "; '%s' is no name that is known", trials->unknown);
+        }
         return sal_fail(err, SAL_BADINPUT,
                         "%d markers of pelvis and torso and %d of the legs were recognised in %d "
-                        "frames; at least 3 and 6 are needed (--markers NAMES.csv says what "
+                        "frames; at least 3 and 6 are needed%s (--markers NAMES.csv says what "
                         "markers with other names are)",
-                        pelvis, legs, trials->nframe);
+                        pelvis, legs, trials->nframe, unknown);
     }
     return SAL_OK;
 }

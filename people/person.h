@@ -106,8 +106,9 @@ bool ppl_side_off(char word[PPL_NAME], const char *name);
 /* ---- the person ---- */
 
 typedef struct ppl_marker {
-    /* as the files write it */
+    /* as the files write it; how much of that all markers begin with ("Bob_") */
     char name[PPL_NAME];
+    int prefix;
     ppl_landmark at;
     ppl_side side;
     /* in the frame of the segment, as found */
@@ -165,6 +166,8 @@ typedef struct ppl_trials {
     /* [nframe] the recording of each frame, as the request names them, that of standing last */
     int *trial;
     int ntrial;
+    /* the first marker that nobody knows; "": there is none */
+    char unknown[PPL_NAME];
     /* [ntrial] m: height of the floor of each, as ppl_fit_soles finds it */
     double *floor;
 } ppl_trials;

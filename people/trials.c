@@ -10,6 +10,7 @@
 
 /* Frames that are taken of a recording, evenly spaced: of one that moves, of one that stands. */
 enum { MOVING = 60, STANDING = 12 };
+static const double MOST = .67;    /* of the names: they begin alike */
 static const double CLEARLY = 1.5; /* of the distance of trunk and legs along y or z */
 static const double NARROW = 0.1,
                     WIDE = 1.5; /* m: from the middle of a person, half of the markers */
@@ -20,6 +21,8 @@ typedef struct file {
     int up;
     double metre;
     int nframe;
+    /* what most names of its markers begin with */
+    char prefix[PPL_NAME];
     /* [s.nmarker] of the person, -1: left out */
     int *marker;
 } file;
@@ -58,8 +61,39 @@ static bool has_word(const sal_text *list, const char *word)
     return false;
 }
 
+/* How long a beginning, up to a sign that parts words, most names have in common: the name of the
+ * person. Half of them may begin with a side, R_ or L_. */
+static void find_prefix(const sig_signals *s, char prefix[PPL_NAME])
+{
+    int longest = 0;
+    for (int i = 0; i < s->nmarker; i++) {
+        const char *name = s->marker[i];
+        for (int k = longest + 1; name[k - 1] != 0 && k < PPL_NAME; k++) {
+            int alike = 0;
+            for (int m = 0; m < s->nmarker && strchr("_.- ", name[k - 1]) != NULL; m++) {
+                alike += strncmp(s->marker[m], name, (size_t)k) == 0;
+            }
+            if (alike > MOST * s->nmarker) {
+                longest = k;
+                snprintf(prefix, PPL_NAME, "%.*s", k, name);
+            }
+        }
+    }
+}
+
+/* What it is by its name, or by what of its name is behind the prefix. */
+static bool recognise(const reading *r, const file *f, const char *name, ppl_marker *new)
+{
+    new->prefix = 0;
+    if (ppl_recognise(&r->table, name, &new->at, &new->side)) {
+        return true;
+    }
+    new->prefix = strncmp(name, f->prefix, strlen(f->prefix)) == 0 ? (int)strlen(f->prefix) : 0;
+    return new->prefix > 0 && ppl_recognise(&r->table, name + new->prefix, &new->at, &new->side);
+}
+
 /* Adds the marker if it is recognised and new; its index, -1: it is left out, -2: no memory. */
-static int add_marker(reading *r, const char *name)
+static int add_marker(reading *r, const file *f, const char *name)
 {
     ppl_person *p = r->person;
     ppl_marker new = {.rms = 0};
@@ -67,7 +101,7 @@ static int add_marker(reading *r, const char *name)
     if (known >= 0) {
         return known;
     }
-    if (!ppl_recognise(&r->table, name, &new.at, &new.side)) {
+    if (!recognise(r, f, name, &new)) {
         if (!has_word(&r->unknown, name)) {
             sal_text_format(&r->unknown, "%s%s", r->unknown.length > 0 ? " " : "", name);
         }
@@ -85,9 +119,10 @@ static int add_marker(reading *r, const char *name)
 
 static sal_status match(reading *r, file *f, sal_err *err)
 {
+    find_prefix(&f->s, f->prefix);
     f->marker = sal_alloc((size_t)f->s.nmarker, sizeof *f->marker);
     for (int k = 0; k < f->s.nmarker; k++) {
-        const int at = f->marker == NULL ? -2 : add_marker(r, f->s.marker[k]);
+        const int at = f->marker == NULL ? -2 : add_marker(r, f, f->s.marker[k]);
         if (at == -2) {
             return sal_fail(err, SAL_NOMEM, "out of memory for %d markers", f->s.nmarker);
         }
@@ -418,6 +453,9 @@ sal_status ppl_trials_read(ppl_trials *trials, ppl_person *person,
     }
     status = read_all(&r, request, trials, diag, err);
     if (status == SAL_OK) {
+        snprintf(trials->unknown, sizeof trials->unknown, "%.*s",
+                 r.unknown.length > 0 ? (int)strcspn(r.unknown.data, " ") : 0,
+                 r.unknown.length > 0 ? r.unknown.data : "");
         drop_unseen(person, trials, notes);
         settle_toes(person, trials);
         say_keypoints(ppl_settle_keypoints(person, &r.table), notes);

@@ -171,6 +171,48 @@ static void pairs_with_exchanged_names_are_said(void)
     sal_model_free(m);
 }
 
+/* ---- names ---- */
+
+static const char *before;
+
+static const char *with_prefix(int marker)
+{
+    static char name[NWORN][40];
+    snprintf(name[marker], sizeof name[marker], "%s%s", before, worn[marker]);
+    return name[marker];
+}
+
+/* What all names begin with is the person's, not the marker's; what is no name is shown. */
+static void a_prefix_of_all_names_is_left_out(void)
+{
+    static const struct {
+        const char *prefix;
+        bool known;
+    } rows[] = {{"Subj01_", true}, {"Subj01.", true},     {"Subj01:", true},
+                {"S1_ab-", true},  {"Bob_walk_1_", true}, {"Zz", false}};
+    make_person();
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        sal_text notes = {0}, text = {0};
+        sal_diag diag = {0};
+        sal_err err = {0};
+        char site[64];
+        before = rows[i].prefix;
+        called = with_prefix;
+        record("still.trc", 12, on_the_floor);
+        CHECK(person_of(&notes, &text, &diag, &err) == (rows[i].known ? SAL_OK : SAL_BADINPUT));
+        snprintf(site, sizeof site, "<site name=\"%sRMKNEE\"", rows[i].prefix);
+        CHECK(says(&text, site) == rows[i].known);
+        CHECK(says(&notes, "not known") != rows[i].known);
+        CHECK(rows[i].known || strstr(err.message, "'ZzRASI' is no name that is known") != NULL);
+        sal_text_clear(&notes);
+        sal_text_clear(&text);
+        sal_diag_clear(&diag);
+    }
+    called = NULL;
+    sal_data_free(d);
+    sal_model_free(m);
+}
+
 static void x_is_up(double x[3])
 {
     const double y = x[1];
@@ -227,6 +269,7 @@ int main(void)
     RUN(a_marker_that_is_never_seen_is_left_out);
     RUN(legs_without_markers_are_said);
     RUN(pairs_with_exchanged_names_are_said);
+    RUN(a_prefix_of_all_names_is_left_out);
     RUN(axes_that_are_up_are_y_or_z);
     return check_done();
 }
