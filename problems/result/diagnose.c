@@ -22,6 +22,8 @@ static const double DOMINANT = 0.98; /* share of the cost */
 static const double SHARED = 0.25;   /* share of the cost of a term that shapes the motion */
 static const double STRAIGHT = 10;   /* |r|/p from where on a norm is taken for straight */
 static const double WEAK = 1e-12;    /* curvature of what is undetermined */
+static const double TIMES = 2;       /* of the rms of markers that the model had */
+static const double FAR = 0.02;      /* m */
 enum { DIRECTIONS = 4, JOINTS_NAMED = 3 };
 
 /* ---- what the reports of the result say ---- */
@@ -92,6 +94,19 @@ static void judge_reports(prb_diagnosis *d, const sal_result *r)
                               c->what[0] == 0 ? "" : ")", c->violation, c->unit[0] == 0 ? "" : " ",
                               c->unit, c->tolerance, c->time);
         }
+    }
+}
+
+/* Markers of another person are much farther from their sites than those of the one of whom the
+ * model was made. */
+static void judge_markers(prb_diagnosis *d, const sal_result *r)
+{
+    const prb_marker_fit *fit = &r->marker_fit;
+    if (fit->rms > TIMES * fit->model && fit->rms > FAR) {
+        prb_diagnosis_add(d, PRB_FIND_ANOTHER, fit->site, fit->rms, (double)NAN,
+                          "markers are %.3g mm rms from their sites (worst: '%s', %.3g mm); where "
+                          "the model was made they were %.3g mm from them",
+                          1e3 * fit->rms, fit->site, 1e3 * fit->worst, 1e3 * fit->model);
     }
 }
 
@@ -299,7 +314,7 @@ sal_status prb_diagnose(prb_transcription *tr, sal_optim *optim, const double *x
         judge_terms(&d, tr->p, result);
         prb_diagnose_asked(&d, tr->p, result);
         prb_diagnose_contact(&d, result, tr->model);
-        prb_diagnose_markers(&d, tr->p, result);
+        judge_markers(&d, result);
         prb_diagnose_motion(&d, result);
         judge_ranges(&d, tr, r);
         if (residuals_beside(tr, x, beside)) {

@@ -195,9 +195,6 @@ void prb_diagnose_asked(prb_diagnosis *d, const sal_problem *p, const sal_result
  * search. */
 void prb_diagnose_contact(prb_diagnosis *d, const sal_result *result, const sal_model *final);
 
-/* How far recorded markers are from their sites (marker_fit.c); sets result->marker_fit. */
-void prb_diagnose_markers(prb_diagnosis *d, const sal_problem *p, sal_result *result);
-
 /* What the motion alone shows: flight, joints (diagnose_motion.c). */
 void prb_diagnose_motion(prb_diagnosis *d, const sal_result *result);
 

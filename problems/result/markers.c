@@ -39,6 +39,18 @@ double prb_markers_beside(const sal_result *r, int *farthest)
     return sqrt(sum / r->nmarker);
 }
 
+void prb_store_marker_fit(sig_h5 *f, prb_marker_fit *fit)
+{
+    if (sig_h5_writing(f) ? isnan(fit->rms) : !sig_h5_has_group(f, "marker_fit")) {
+        return;
+    }
+    sig_h5_group(f, "marker_fit");
+    sig_h5_attr_real(f, "rms", &fit->rms);
+    sig_h5_attr_real(f, "worst", &fit->worst);
+    sig_h5_attr_text(f, "site", fit->site, sizeof fit->site);
+    sig_h5_attr_real(f, "model", &fit->model);
+}
+
 void prb_store_markers(sig_h5 *f, sal_result *r)
 {
     static const char *const axis[] = {"x", "y", "z"};

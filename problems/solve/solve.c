@@ -12,6 +12,7 @@
 #include "problems/result/diagnose.h"
 #include "problems/result/result.h"
 #include "problems/solve/correct.h"
+#include "problems/solve/marker_fit.h"
 #include "problems/solve/refine.h"
 #include "problems/solve/start.h"
 #include "problems/transcribe.h"
@@ -139,6 +140,7 @@ static sal_status make_result(sal_result **out, const prb_race *race, int nstart
     result->seed = best->seed;
     result->start = best->index;
     status = prb_summarise(tr, best->x, result, err);
+    prb_markers_measure(race->p, result);
     status = status == SAL_OK ? prb_judge(race->p, result, err) : status;
     status = status == SAL_OK ? gather_iterations(race, nstart, result, err) : status;
     status = status == SAL_OK ? prb_diagnose(tr, best->optim, best->x, result, err) : status;

@@ -1,17 +1,15 @@
 /* marker_fit.c: how far recorded markers are from the sites that follow them, in the motion found.
  * The model of a person that `saltus person` made says as its numbers rms_MARKER how far they were
- * from the poses of which it was made: markers of another person are much farther. */
+ * from the poses of which it was made. */
+#include "problems/solve/marker_fit.h"
+#include "problems/transcribe.h"
+
 #include "base/house.h"
 #include "problems/recordings/track.h"
-#include "problems/result/diagnose.h"
 #include "problems/result/result.h"
-#include "problems/result/result_store.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
-
-static const double TIMES = 2, FAR = 0.02; /* of what the model had; m */
 
 /* Moves what was recorded onto the floor as it was found: z = height + slope . ((x, y) - centre)
  * becomes z = 0 (row.c). */
@@ -73,12 +71,12 @@ static double model_rms(const sal_model *m, const char *site)
     return i < 0 || m->numeric_size[i] == 0 ? (double)NAN : m->numeric_data[m->numeric_adr[i]];
 }
 
-static void measure(const sal_problem *p, sal_result *r)
+void prb_markers_measure(const sal_problem *p, sal_result *r)
 {
     prb_marker_fit *fit = &r->marker_fit;
     double all = 0, model = 0, worst = -1;
     int rows = 0, known = 0;
-    for (int i = 0; i < p->data->nchannel; i++) {
+    for (int i = 0; p->data != NULL && i < p->data->nchannel; i++) {
         const prb_channel *c = p->data->channel + i;
         int n = 0;
         const double sum = c->kind == PRB_CHANNEL_SITE ? squares_of(p, r, c, &n) : 0;
@@ -100,31 +98,4 @@ static void measure(const sal_problem *p, sal_result *r)
     fit->rms = rows > 0 ? sqrt(all / rows) : (double)NAN;
     fit->worst = rows > 0 ? sqrt(worst) : (double)NAN;
     fit->model = 2 * known > rows ? sqrt(model / known) : (double)NAN;
-}
-
-void prb_diagnose_markers(prb_diagnosis *d, const sal_problem *p, sal_result *r)
-{
-    const prb_marker_fit *fit = &r->marker_fit;
-    if (p->data == NULL) {
-        return;
-    }
-    measure(p, r);
-    if (fit->rms > TIMES * fit->model && fit->rms > FAR) {
-        prb_diagnosis_add(d, PRB_FIND_ANOTHER, fit->site, fit->rms, (double)NAN,
-                          "markers are %.3g mm rms from their sites (worst: '%s', %.3g mm); where "
-                          "the model was made they were %.3g mm from them",
-                          1e3 * fit->rms, fit->site, 1e3 * fit->worst, 1e3 * fit->model);
-    }
-}
-
-void prb_store_marker_fit(sig_h5 *f, prb_marker_fit *fit)
-{
-    if (sig_h5_writing(f) ? isnan(fit->rms) : !sig_h5_has_group(f, "marker_fit")) {
-        return;
-    }
-    sig_h5_group(f, "marker_fit");
-    sig_h5_attr_real(f, "rms", &fit->rms);
-    sig_h5_attr_real(f, "worst", &fit->worst);
-    sig_h5_attr_text(f, "site", fit->site, sizeof fit->site);
-    sig_h5_attr_real(f, "model", &fit->model);
 }
