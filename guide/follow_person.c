@@ -117,8 +117,8 @@ static int rows_missing(const gde_clip *c, int row)
     return steps > 1 ? (int)steps - 1 : 0;
 }
 
-/* Rows in which a marker, or -1: every marker that is followed, is lost, one after the other; *from:
- * the row before them. */
+/* Rows, one after the other, in which a marker is lost, or, of -1, every marker that is followed;
+ * *from: the row before them. */
 static int longest_loss(const gde_clip *c, int marker, int *from)
 {
     int most = 0;

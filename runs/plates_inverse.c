@@ -172,9 +172,13 @@ static void weigh(run_inverse *c, int t, const double *f)
         all = all && (c->borne[i] || c->stands[t * RUN_NFOOT + i] < 2);
     }
     if (all) {
-        c->load.all++;
-        c->load.measured += c->push[2];
-        c->load.needed += c->push[2] + f[2];
+        const double measured = c->push[2], needed = measured + f[2];
+        c->load.n++;
+        c->load.measured += measured;
+        c->load.needed += needed;
+        c->load.measured2 += measured * measured;
+        c->load.both += measured * needed;
+        c->load.needed2 += needed * needed;
     }
 }
 

@@ -55,11 +55,11 @@ typedef struct run_inverse {
     /* steps at which a foot stands on no plate; which feet plates bear, of the step at hand */
     int beside;
     bool borne[RUN_NFOOT];
-    /* s, N: steps at which plates bear every foot that stands; the means of what they measure then,
-     * and of what the model needs, are these over `all` */
+    /* of steps at which plates bear every foot that stands: how many, what they measure, what the
+     * model needs, and the sums of squares and products of both; N */
     struct {
-        int all;
-        double measured, needed;
+        int n;
+        double measured, needed, measured2, both, needed2;
     } load;
     sal_text *notes;
 } run_inverse;

@@ -1,12 +1,12 @@
 /* plates_stance.c: feet that stand on no plate of their own, by how they move.
  *
  * A foot stands where a sphere of its sole is low and slow. In walking, spheres that no plate feels
- * are faster than SLOW: a heel that comes down is loaded at 0.4 to 0.6 m/s, a toe that leaves at 1.6
- * m/s. So a foot which stands while no plate has its centre of pressure near it stands beside the
- * plates, if the plates carry too little, or on the plate of the other foot. Which share of that
- * plate's force is whose is not known then, nor shortly before and after: as long as the foot is
- * low, and slower than ROLLS, it may carry something. What the low-pass makes of the force of two
- * feet reaches SMEARS farther.
+ * are faster than SLOW: a heel that comes down is loaded at 0.4 to 0.6 m/s, a toe that leaves at
+ * 1.6 m/s. So a foot which stands while no plate has its centre of pressure near it, and the plates
+ * carry the weight, is on the plate of the other foot. Which share of that plate's force is whose
+ * is not known then, nor shortly before and after: as long as the foot is low, and slower than
+ * ROLLS, it may carry something. What the low-pass makes of the force of two feet reaches SMEARS
+ * farther.
  *
  * Where the foot has a plate of its own in the same stance, it only stands lightly on that.
  */
@@ -155,6 +155,9 @@ static void leave_out(stance *s, int foot, int first, int end)
     for (int t = first; t < end; t++) {
         load += s->load[t] / (end - first);
     }
+    if (load < 1 - RUN_UNEXPLAINED) {
+        return; /* it stands beside the plates, as what is left on the root shows */
+    }
     while (first > 0 && at(s, first - 1, foot)->plate == NONE &&
            at(s, first - 1, foot)->speed < ROLLS) {
         first--;
@@ -162,12 +165,9 @@ static void leave_out(stance *s, int foot, int first, int end)
     while (end < s->n && at(s, end, foot)->plate == NONE && at(s, end, foot)->speed < ROLLS) {
         end++;
     }
-    const bool beside = load < 1 - RUN_UNEXPLAINED;
-    const int more = beside ? 0 : (int)ceil(SMEARS / c->h - 1e-6);
+    const int more = (int)ceil(SMEARS / c->h - 1e-6);
     for (int t = first - more > 0 ? first - more : 0; t < end + more && t < s->n; t++) {
-        if (c->left_out[t] == 0 && beside) {
-            c->beside++;
-        } else if (c->left_out[t] == 0) {
+        if (c->left_out[t] == 0) {
             run_steps_add(&c->seen[plate].both, t);
         }
         c->left_out[t] = 1;

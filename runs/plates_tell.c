@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+static const double OTHER = .5; /* of the mass: more is another unit, or another person */
 static const double WEIGHED = .1, MISWEIGHED = .15; /* s; of the mass */
 /* m: what is left, over the force. Hicks et al. ("Is my model good enough?", J. Biomech. Eng. 137,
  * 2015) allow for moments of 1 % of the height of the centre of mass times the force, 1 cm, after
@@ -53,23 +54,31 @@ static void tell_span(const run_inverse *c)
     }
 }
 
+/* What is left between measured and needed once these are scaled, rms, over the measured: with
+ * another mass almost nothing; of a motion that is too fast for the low-pass much. */
+static double unlike(const run_inverse *c, double ratio)
+{
+    const double rest =
+        c->load.measured2 - 2 * ratio * c->load.both + ratio * ratio * c->load.needed2;
+    return sqrt(fmax(0, rest) / c->load.measured2);
+}
+
 /* The mass of the model beside what the plates carry. */
 static void tell_mass(const run_inverse *c)
 {
-    const double n = c->load.all, measured = c->load.measured / fmax(1, n),
+    const double n = c->load.n, measured = c->load.measured / fmax(1, n),
                  needed = c->load.needed / fmax(1, n), ratio = measured / needed,
                  mass = c->weight / sal_v3_norm(c->m->opt.gravity);
-    const char *unit = run_unit_of_force(c, ratio * c->weight);
-    if (n * c->h < WEIGHED || !(fabs(ratio - 1) > MISWEIGHED)) {
+    if (n * c->h < WEIGHED || !(fabs(ratio - 1) > MISWEIGHED) || unlike(c, ratio) > MISWEIGHED) {
         return;
     }
-    sal_text_format(
-        c->notes,
-        "the plates carry %.0f N on the mean while they bear every foot that stands; "
-        "the model, of %.3g kg, needs %.0f N then. With %.3g kg both would be equal: is "
-        "the mass of the model that of the person",
-        measured, mass, needed, ratio * mass);
-    if (unit != NULL) {
+    const char *unit = run_unit_of_force(c, ratio * c->weight);
+    sal_text_format(c->notes,
+                    "the plates carry %.0f N on the mean while they bear every foot that stands; "
+                    "the model, of %.3g kg, needs %.0f N then. With %.3g kg both would be equal: "
+                    "is the mass of the model that of the person",
+                    measured, mass, needed, ratio * mass);
+    if (unit != NULL && fabs(ratio - 1) > OTHER) {
         sal_text_format(c->notes, "? Or are the forces in %s", unit);
     }
     sal_text_add(c->notes, "?\n");

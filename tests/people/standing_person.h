@@ -68,8 +68,8 @@ static const char *(*called)(int marker);
 static bool (*seen)(int marker, int frame);
 static void (*turned)(double x[3]);
 
-/* Frames in which markers are lost, `first` to `last`: those whose names begin with `side`, "": all;
- * or in which whole rows are. last 0: nothing is lost. */
+/* Frames `first` to `last`, in which markers are lost whose names begin with `side` ("": all), or
+ * whole rows. last 0: nothing is lost. */
 static struct {
     int first, last;
     const char *side;
