@@ -220,8 +220,8 @@ static const prb_rule require_attr[] = {
     {"rest", PRB_VAL_REAL, "(0, 1]", NULL,
      "Where an end of an open motion is pinned at rest (all velocities are 0), contacts carry the "
      "weight of what no joint holds to within this, in such weights: at the top of a hop "
-     "velocities are 0 too. Trees count that have a free joint, or a vertical slide without motor, spring and "
-     "range."},
+     "velocities are 0 too. Trees count that have a free joint, or a vertical slide without motor, "
+     "spring and range."},
     {"bound", PRB_VAL_CHOICE, "true|false", "true",
      "`false`: a free duration, travel or turn is not at an end of its range."},
 };
