@@ -1,10 +1,10 @@
 /* plates_unseen.c: times at which markers do not tell how a person moves.
  *
- * Where markers are lost for longer than is interpolated (between.c), inverse kinematics carries the
- * pose in a straight line from where it was last seen to where it is seen again. What is lost then is the acceleration: over L
- * seconds a body with acceleration a is up to a L^2/8 from that line, 2/3 of it on the mean. Behind
- * a low-pass at f such a bump has a height of some 2 f times its area, and an acceleration of
- * (2 pi f)^2 times that, which is
+ * Where markers are lost for longer than is interpolated (between.c), inverse kinematics carries
+ * the pose in a straight line from where it was last seen to where it is seen again. What is lost
+ * then is the acceleration: over L seconds a body with acceleration a is up to a L^2/8 from that
+ * line, 2/3 of it on the mean. Behind a low-pass at f such a bump has a height of some 2 f times
+ * its area, and an acceleration of (2 pi f)^2 times that, which is
  *
  *     2/3 a L^3/8 * 2 f * (2 pi f)^2 = (2 pi^2/3) (L f)^3 a
  *

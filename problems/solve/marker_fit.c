@@ -2,11 +2,11 @@
  * The model of a person that `saltus person` made says as its numbers rms_MARKER how far they were
  * from the poses of which it was made. */
 #include "problems/solve/marker_fit.h"
-#include "problems/transcribe.h"
 
 #include "base/house.h"
 #include "problems/recordings/track.h"
 #include "problems/result/result.h"
+#include "problems/transcribe.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -209,7 +209,7 @@ static void a_term_that_dominates(void)
     release();
 }
 
-/* |u| has no curvature; u^2/2 has it everywhere, and sqrt(u^2 + p^2) where u is not far beyond p. */
+/* |u| has no curvature; u^2/2 has it everywhere, and sqrt(u^2 + p^2) where u is not far over p. */
 static void a_norm_that_is_straight(void)
 {
     static const struct {
