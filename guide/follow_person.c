@@ -122,14 +122,17 @@ static int rows_missing(const gde_clip *c, int row)
 static int longest_loss(const gde_clip *c, int marker, int *from)
 {
     int most = 0;
+    *from = 0;
     for (int row = 0, lost = 0, seen = 0; row < c->s.nrow; row++) {
         bool here = false;
         for (int i = marker < 0 ? 0 : marker; i < (marker < 0 ? c->s.nmarker : marker + 1); i++) {
             here = here || (gde_marker_site(c, i) >= 0 && sig_marker_is_seen(&c->s, i, row));
         }
         lost += rows_missing(c, row) + !here;
-        *from = lost > most ? seen : *from;
-        most = lost > most ? lost : most;
+        if (lost > most) {
+            *from = seen;
+            most = lost;
+        }
         seen = here ? row : seen;
         lost = here ? 0 : lost;
     }

@@ -23,12 +23,17 @@ typedef struct pair {
     int right, left;
 } pair;
 
+static bool are_equal(const double a[3], const double b[3])
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
 static bool is_pair(const ppl_marker *a, const ppl_marker *b)
 {
     char one[PPL_NAME], two[PPL_NAME];
     const bool alike = a->side == PPL_RIGHT && b->side == PPL_LEFT &&
                        a->at.segment == b->at.segment && a->at.segment != PPL_LOWER_ARM &&
-                       memcmp(a->at.pos, b->at.pos, sizeof a->at.pos) == 0;
+                       are_equal(a->at.pos, b->at.pos);
     const bool sided =
         ppl_side_off(one, a->name + a->prefix) && ppl_side_off(two, b->name + b->prefix);
     return alike && (!sided || strcmp(one, two) == 0);

@@ -158,7 +158,7 @@ sal_status ppl_fit_soles(ppl_person *person, const ppl_trials *trials, const dou
                          sal_err *err)
 {
     soles s = {.person = person, .trials = trials, .x = x};
-    s.height = sal_alloc((size_t)(trials->nframe + trials->ntrial), sizeof *s.height);
+    s.height = sal_alloc((size_t)trials->nframe + (size_t)trials->ntrial, sizeof *s.height);
     sal_status status =
         s.height == NULL ? sal_fail(err, SAL_NOMEM, "out of memory for %d frames", trials->nframe)
                          : ppl_compile(&s.m, person, err);

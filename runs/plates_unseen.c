@@ -133,7 +133,7 @@ static void leave_out(sight *s, int part, int first, int last, int margin)
     const int from = first - margin > 0 ? first - margin : 0,
               to = last + margin < s->nstep - 1 ? last + margin : s->nstep - 1;
     const char *name = sal_model_name(s->m, SAL_OBJ_BODY, part);
-    memset(s->left_out + from, 1, (size_t)(to - from + 1));
+    memset(s->left_out + from, 1, (size_t)to - (size_t)from + 1);
     if (s->nlisted++ < LISTED) {
         sal_text_format(s->notes,
                         "from %.2f to %.2f s too few markers are seen to tell how '%s' moves: "
