@@ -149,14 +149,35 @@ static bool is_no_rotation(const char *name)
     return false;
 }
 
+/* "mx_[N_mm]", of which blanks became _, is mx in N mm, as tables of others write it. */
+static void take_unit(sig_column *c)
+{
+    const size_t n = strlen(c->name);
+    char *open = strrchr(c->name, '['), unit[sizeof c->unit] = "", dimension;
+    if (open == NULL || open == c->name || c->name[n - 1] != ']' ||
+        (size_t)(c->name + n - 1 - open) > sizeof unit) {
+        return;
+    }
+    for (size_t k = 0; open[k + 1] != ']'; k++) {
+        unit[k] = (char)(open[k + 1] == '_' ? ' ' : open[k + 1]);
+    }
+    if (sal_text_whole(unit) < 0 && sig_unit(unit, &dimension) > 0) { /* no index */
+        memcpy(c->unit, unit, sizeof unit);
+        *(open[-1] == '_' && open - 1 > c->name ? open - 1 : open) = 0;
+    }
+}
+
 static void set_units(sig_signals *s, const header *h)
 {
     for (int i = 0; i < s->ncol; i++) {
         sig_column *c = s->column + i;
-        const bool speed = sal_text_ends(c->name, "/speed") || sal_text_ends(c->name, "_u");
         if (i == s->time) {
             snprintf(c->unit, sizeof c->unit, "s");
-        } else if (h->in_degrees && !is_no_rotation(c->name)) {
+            continue;
+        }
+        take_unit(c);
+        const bool speed = sal_text_ends(c->name, "/speed") || sal_text_ends(c->name, "_u");
+        if (c->unit[0] == 0 && h->in_degrees && !is_no_rotation(c->name)) {
             snprintf(c->unit, sizeof c->unit, speed ? "deg/s" : "deg");
         }
     }

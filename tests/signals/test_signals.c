@@ -113,6 +113,22 @@ static void storages_in_degrees(void)
     CHECK_NEAR(at(0, "knee"), 2, 0);
 }
 
+/* Not in OpenSim's own files, but it would be a name that nobody knows. */
+static void units_in_storages(void)
+{
+    CHECK(read_text("a.sto", STO "time\tgrf_mx [N mm]\tgrf_px[mm]\tknee [rad]\n"
+                                 "0\t1\t2\t3\n0.1\t1\t2\t3\n") == SAL_OK);
+    CHECK_TEXT(signals.column[1].name, "grf_mx");
+    CHECK_TEXT(signals.column[1].unit, "N mm");
+    CHECK_TEXT(signals.column[2].name, "grf_px");
+    CHECK_TEXT(signals.column[2].unit, "mm");
+    CHECK_TEXT(signals.column[3].unit, "rad");
+    CHECK(read_text("a.sto", STO "time\ta[1]\t[m]\tc [x y]\n0\t1\t2\t3\n1\t1\t2\t3\n") == SAL_OK);
+    CHECK_TEXT(signals.column[1].name, "a[1]");
+    CHECK_TEXT(signals.column[2].name, "[m]");
+    CHECK_TEXT(signals.column[3].name, "c_[x_y]");
+}
+
 static void faults_of_storages(void)
 {
     refuse("b.sto", "Walk\nnRows=1\n", "b.sto:1:1: error: no line 'endheader' ends the header");
@@ -470,6 +486,7 @@ int main(void)
     RUN(tables_without_a_header);
     RUN(times_go_forward);
     RUN(storages_in_degrees);
+    RUN(units_in_storages);
     RUN(faults_of_storages);
     RUN(tracks_of_markers);
     RUN(markers_that_jump);
