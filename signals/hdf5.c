@@ -4,6 +4,7 @@
  */
 #include "signals/hdf5.h"
 
+#include "signals/inflate.h"
 #include "signals/reader.h"
 #include "signals/tree.h"
 
@@ -14,8 +15,6 @@
 
 /* Groups in groups, and what one file may have: links may go in circles. */
 enum { DEPTH_MOST = 16, LEAVES_MOST = 1000000, NAME_MOST = 200, PATH_MOST = 1024 };
-
-static const size_t NUMBERS_MOST = (size_t)1 << 27; /* 1 GiB */
 
 /* HDF5 refuses an image by the name of a file that exists; this one cannot. */
 static const char nowhere[] = "/dev/null/saltus";
@@ -228,7 +227,7 @@ static sal_status read_words(const sig_leaf *leaf, hid_t object, size_t n, sig_a
     sal_status status = sig_array_begin_words(a, n) ? SAL_OK : SAL_NOMEM;
     if (status == SAL_OK && H5Tis_variable_str(type) > 0) {
         status = read_long_words(leaf, object, type, n, a, err);
-    } else if (status == SAL_OK && n > 0 && size > 0 && size < NUMBERS_MOST / n) {
+    } else if (status == SAL_OK && n > 0 && size > 0 && size < SIG_UNPACKED_MOST / n) {
         char *bytes = sal_alloc(n, size);
         status = bytes == NULL                      ? SAL_NOMEM
                  : fetch(leaf, object, type, bytes) ? SAL_OK
@@ -242,13 +241,20 @@ static sal_status read_words(const sig_leaf *leaf, hid_t object, size_t n, sig_a
     return status;
 }
 
+/* What an array may unpack to */
+static size_t numbers_most(void)
+{
+    return sal_reading_most(SIG_UNPACKED_MOST) / sizeof(double);
+}
+
 static sal_status read_leaf(void *file, const sig_leaf *leaf, sig_array *a, sal_err *err)
 {
     const size_t n = sig_array_count(a);
     const hid_t object = open_leaf(file, leaf);
     sal_status status;
-    if (n > NUMBERS_MOST) {
-        status = sal_fail(err, SAL_BADINPUT, "it has more than %zu numbers", NUMBERS_MOST);
+    if (n > numbers_most()) {
+        status = sal_fail(err, SAL_BADINPUT, "it has more than the %zu numbers that may be read",
+                          numbers_most());
     } else if (object < 0) {
         status = fail_read(err);
     } else {

@@ -182,8 +182,9 @@ static sal_status read_leaf(void *file, const sig_leaf *leaf, sig_array *a, sal_
     if (leaf->kind == SIG_LEAF_WORDS) {
         return read_words(v, a);
     }
-    if (v->data_size != (int)size_of(v) || n > v->nbytes / size_of(v)) {
-        return sal_fail(err, SAL_BADINPUT, "it is damaged");
+    if (v->data_size != (int)size_of(v) || n > v->nbytes / size_of(v) ||
+        n > sal_reading_most(SIG_UNPACKED_MOST) / sizeof(double)) {
+        return sal_fail(err, SAL_BADINPUT, "it is damaged, or has more numbers than may be read");
     }
     if (!sig_array_begin(a, n)) {
         return SAL_NOMEM;
