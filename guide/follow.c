@@ -124,6 +124,12 @@ static sal_status fail_rate(const sig_signals *s, sal_err *err)
                         "them, or leave the column out and give --rate HZ",
                         s->source.path);
     }
+    if (s->headless) {
+        return sal_fail(err, SAL_BADINPUT,
+                        "'%.200s' has no column of the time and no rate; give it by --rate HZ (30 "
+                        "for clips that were retargeted from LAFAN1)",
+                        s->source.path);
+    }
     return sal_fail(err, SAL_BADINPUT,
                     "'%.200s' has no column of the time and no rate: none of its %d columns (%s) "
                     "is called time, t or timestamp; name one so, or give --rate HZ (30 for clips "

@@ -118,7 +118,7 @@ def test_what_is_there_is_replaced_only_where_asked(arm):
 
 
 def test_errors_are_those_of_the_command(arm):
-    with pytest.raises(saltus.Error, match="has no column of the time and no rate; give it by --rate"):
+    with pytest.raises(saltus.Error, match="has no column of the time and no rate: none of its 2 columns"):
         saltus.follow(arm / "clip.csv", arm / "clip.xml", robot=arm / "arm.xml")
     with pytest.raises(saltus.Error, match="give either robot= or person="):
         saltus.follow(arm / "clip.csv", arm / "clip.xml")
