@@ -63,9 +63,9 @@ void gde_clip_gaps(gde_clip *c)
     const sal_model *m = c->draft.m;
     const hole longest = find_longest(c);
     c->gap = longest.seconds > 0 || c->request->many
-                 ? fmax(USUAL, ceil(100 * longest.seconds) / 100)
+                 ? fmax(USUAL, ceil(100 * longest.seconds - 1e-6) / 100)
                  : 0;
-    if (longest.seconds > fmax(USUAL, 1.001 * c->slowest)) {
+    if (longest.seconds > 1.001 * fmax(USUAL, c->slowest)) {
         gde_note(&c->draft,
                  "samples of '%s' are missing for %.3g s, from %.4g s on: there the motion only "
                  "keeps to the other terms of the cost",

@@ -75,14 +75,22 @@ void sig_arrays_clear(sig_arrays *z)
 
 /* ---- columns ---- */
 
+/* The unit that an array of the time has by its name, "": s; NULL: it is none. */
+static const char *unit_of_time(const sig_array *a)
+{
+    char name[24];
+    const char *unit;
+    for (int i = 0; a->item > 0 && sig_time_name(i, name, &unit); i++) {
+        if (strcmp(a->name, name) == 0) {
+            return unit;
+        }
+    }
+    return NULL;
+}
+
 static bool is_time(const sig_array *a)
 {
-    static const char *const names[] = {"time", "t", "times", "timestamp", "timestamps"};
-    bool is = false;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        is = is || strcmp(a->name, names[i]) == 0;
-    }
-    return is && a->item > 0 && a->ndim == 1;
+    return a->ndim == 1 && unit_of_time(a) != NULL;
 }
 
 /* IEEE 754 binary16: sign, 5 bits of the exponent + 15, 10 of the fraction; 0: no leading one */
@@ -177,7 +185,7 @@ static bool is_lone(const sig_array *a, const char *const *names, int n)
     for (int i = 0; i < n; i++) {
         is = is || strcmp(a->name, names[i]) == 0;
     }
-    return is && (a->ndim == 0 || (a->ndim == 1 && a->shape[0] == 1));
+    return is && a->ndim <= SIG_ARRAY_NDIM && sig_array_count(a) == 1;
 }
 
 static bool is_rate(const sig_array *a)
@@ -236,9 +244,13 @@ static void take_split(sig_array *a, sal_diag *diag)
     a->item = 0;
 }
 
-/* A batch of one, 1 x rows x n, is its only member. */
+/* A batch of one, 1 x rows x n, is its only member; times may stand or lie. */
 static void take_out_of_batch(sig_array *a)
 {
+    if (unit_of_time(a) != NULL && a->ndim == 2 && (a->shape[0] == 1 || a->shape[1] == 1)) {
+        a->shape[0] *= a->shape[1];
+        a->ndim = 1;
+    }
     if (a->item > 0 && a->ndim == 3 && a->shape[0] == 1 && a->shape[1] > 1 && !a->fortran) {
         a->shape[0] = a->shape[1];
         a->shape[1] = a->shape[2];
@@ -279,7 +291,7 @@ static void turn(sig_signals *s, sig_array *a)
                     a->name);
 }
 
-/* Turns all arrays if they have as many columns, but not as many rows. */
+/* Turns all arrays if they have as many columns, more than any has rows, but not as many rows. */
 static void turn_all(sig_signals *s, sig_arrays *z)
 {
     const sig_array *first = NULL;
@@ -288,7 +300,7 @@ static void turn_all(sig_signals *s, sig_arrays *z)
         const sig_array *a = z->list + i;
         if (a->item > 0) {
             first = first == NULL ? a : first;
-            alike = a->ndim == 2 && a->shape[1] == first->shape[1];
+            alike = a->ndim == 2 && a->shape[1] == first->shape[1] && a->shape[0] < a->shape[1];
             other = other || a->shape[0] != first->shape[0];
         }
     }
@@ -483,7 +495,10 @@ static sal_status name_columns(sig_signals *s, const sig_arrays *z, sal_err *err
     sal_status status = sig_columns(s, (int)n, err);
     for (int i = 0, column = 0; i < z->n && status == SAL_OK; i++) {
         const sig_array *a = z->list + i;
-        s->time = a->item > 0 && is_time(a) && s->time < 0 ? column : s->time;
+        if (is_time(a) && s->time < 0) {
+            s->time = column;
+            snprintf(s->column[column].unit, sizeof s->column[column].unit, "%s", unit_of_time(a));
+        }
         for (size_t k = 0; a->item > 0 && k < width(a) && status == SAL_OK; k++) {
             status = name_column(s, z, a, k, column++, err);
         }

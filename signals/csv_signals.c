@@ -194,22 +194,16 @@ static int find_numbers(const sig_signals *s, const char *name)
     return -1;
 }
 
-/* A column that is called so is probably the time; the end of its name may say its unit. __time is
- * that of PlotJuggler. */
+/* A column that is called so is probably the time; the end of its name may say its unit. */
 static int find_time(const sig_signals *s)
 {
-    static const char *const names[] = {"time",       "t",       "timestamp",
-                                        "timestamps", "seconds", "__time"},
-                             *const units[] = {"_s", "_ms", "_us", "_ns"};
-    enum { NNAME = sizeof names / sizeof names[0], NUNIT = sizeof units / sizeof units[0] };
+    char name[24];
+    const char *unit;
     int column = -1;
-    for (int i = 0; i < NNAME * (1 + NUNIT) && column < 0; i++) {
-        char name[24];
-        const char *unit = i < NNAME ? "" : units[i / NNAME - 1];
-        snprintf(name, sizeof name, "%s%s", names[i % NNAME], unit);
+    for (int i = 0; column < 0 && sig_time_name(i, name, &unit); i++) {
         column = find_numbers(s, name);
-        if (column >= 0 && strlen(unit) == 3 && s->column[column].unit[0] == 0) { /* not s */
-            snprintf(s->column[column].unit, sizeof s->column[column].unit, "%s", unit + 1);
+        if (column >= 0 && s->column[column].unit[0] == 0) {
+            snprintf(s->column[column].unit, sizeof s->column[column].unit, "%s", unit);
         }
     }
     return column;

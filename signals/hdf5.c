@@ -75,16 +75,26 @@ static bool enter(walk *w, size_t length, const char *name)
     return n >= 0 && (size_t)n < PATH_MOST - length;
 }
 
-static void add_rates(walk *w, hid_t group, size_t length)
+/* Of a group, or of a dataset: of the columns of this one, or of all. */
+static void add_attribute(walk *w, hid_t object, size_t length, const char *name)
 {
+    if (H5Aexists(object, name) > 0 && enter(w, length, name)) {
+        const hid_t a = H5Aopen(object, name, H5P_DEFAULT);
+        const hid_t type = H5Aget_type(a), space = H5Aget_space(a);
+        add_leaf(w, type, space, attribute);
+        H5Aclose(a);
+    }
+}
+
+/* The rate, and the names of joints. */
+static void add_attributes(walk *w, hid_t object, size_t length)
+{
+    static const char *const words[] = {"joint_names", "dof_names"};
     for (int i = 0; sig_rate_name(i) != NULL && !w->nomem; i++) {
-        const char *name = sig_rate_name(i);
-        if (H5Aexists(group, name) > 0 && enter(w, length, name)) {
-            const hid_t a = H5Aopen(group, name, H5P_DEFAULT);
-            const hid_t type = H5Aget_type(a), space = H5Aget_space(a);
-            add_leaf(w, type, space, attribute);
-            H5Aclose(a);
-        }
+        add_attribute(w, object, length, sig_rate_name(i));
+    }
+    for (size_t i = 0; i < sizeof words / sizeof words[0] && !w->nomem; i++) {
+        add_attribute(w, object, length, words[i]);
     }
 }
 
@@ -106,6 +116,7 @@ static void visit_link(walk *w, hid_t group, hsize_t i, size_t length, int depth
         visit(w, object, strlen(w->path), depth + 1);
     } else if (is == H5I_DATASET) {
         add_dataset(w, object);
+        add_attributes(w, object, strlen(w->path));
     }
     if (object >= 0) {
         H5Oclose(object);
@@ -118,7 +129,7 @@ static void visit(walk *w, hid_t group, size_t length, int depth)
     if (H5Gget_info(group, &info) < 0) {
         return;
     }
-    add_rates(w, group, length);
+    add_attributes(w, group, length);
     for (hsize_t i = 0; i < info.nlinks && !w->nomem; i++) {
         visit_link(w, group, i, length, depth);
     }

@@ -40,6 +40,13 @@ static bool is_word(const matvar_t *v)
     return v != NULL && v->class_type == MAT_C_CHAR && v->rank == 2 && v->dims[0] <= 1;
 }
 
+/* Words of one length, one below the other */
+static bool is_matrix_of_words(const matvar_t *v)
+{
+    return v->class_type == MAT_C_CHAR && v->rank == 2 && v->dims[0] > 1 && v->data != NULL &&
+           v->data_size > 0;
+}
+
 /* A cell array of words */
 static bool holds_words(const matvar_t *v)
 {
@@ -56,7 +63,8 @@ static sig_leaf_kind kind_of(const matvar_t *v)
 {
     const bool numbers = v->class_type >= MAT_C_DOUBLE && v->class_type <= MAT_C_UINT64 &&
                          !v->isComplex && v->rank >= 2 && (v->data != NULL || count(v) == 0);
-    return numbers ? SIG_LEAF_NUMBERS : holds_words(v) ? SIG_LEAF_WORDS : SIG_LEAF_OTHER;
+    const bool words = holds_words(v) || is_matrix_of_words(v);
+    return numbers ? SIG_LEAF_NUMBERS : words ? SIG_LEAF_WORDS : SIG_LEAF_OTHER;
 }
 
 static void add_leaf(walk *w, const matvar_t *v)
@@ -69,6 +77,11 @@ static void add_leaf(walk *w, const matvar_t *v)
     leaf->kind = kind_of(v);
     leaf->handle = v;
     if (leaf->kind == SIG_LEAF_OTHER) {
+        return;
+    }
+    if (is_matrix_of_words(v)) {
+        leaf->ndim = 1;
+        leaf->shape[0] = v->dims[0];
         return;
     }
     const bool flat = v->rank == 2 && (v->dims[0] == 1 || v->dims[1] == 1);
@@ -153,6 +166,25 @@ static size_t size_of(const matvar_t *v)
     return sizes[v->class_type - MAT_C_DOUBLE];
 }
 
+/* Column by column; words end in blanks where others are longer. */
+static sal_status read_matrix_of_words(const matvar_t *v, sig_array *a)
+{
+    const size_t n = v->dims[0], wide = (size_t)v->data_size;
+    if (!sig_array_begin_words(a, n)) {
+        return SAL_NOMEM;
+    }
+    for (size_t i = 0; i < n; i++) {
+        char letters[SIG_WORD_MOST];
+        size_t length = 0;
+        for (size_t k = 0; k < v->dims[1] && k < SIG_WORD_MOST; k++) {
+            letters[k] = ((const char *)v->data)[(k * n + i) * wide];
+            length = letters[k] == ' ' ? length : k + 1;
+        }
+        sig_array_put_word(a, i, letters, length);
+    }
+    return SAL_OK;
+}
+
 static sal_status read_words(const matvar_t *v, sig_array *a)
 {
     const size_t n = count(v);
@@ -180,7 +212,7 @@ static sal_status read_leaf(void *file, const sig_leaf *leaf, sig_array *a, sal_
     const size_t n = count(v);
     (void)file;
     if (leaf->kind == SIG_LEAF_WORDS) {
-        return read_words(v, a);
+        return is_matrix_of_words(v) ? read_matrix_of_words(v, a) : read_words(v, a);
     }
     if (v->data_size != (int)size_of(v) || n > v->nbytes / size_of(v) ||
         n > sal_reading_most(SIG_UNPACKED_MOST) / sizeof(double)) {

@@ -122,6 +122,9 @@ double sig_time(const sig_signals *s, double rate, int row);
  * 'A' angle, 'W' angular velocity, 'F' force, 'T' torque, 's' time, '1' nothing. 0, and *dimension
  * as it was: an unknown unit. */
 double sig_unit(const char *unit, char *dimension);
+/* Number i of the names that a column of the time may have, the likeliest first, and the unit that
+ * the name says ("": none); false: there are no more. */
+bool sig_time_name(int i, char name[24], const char **unit);
 /* The name of a column or marker that may have been meant, or NULL. */
 const char *sig_nearest(const sig_signals *s, const char *name);
 /* Where a cell stands; in a listing its row. */

@@ -1,13 +1,15 @@
 /* Arrays in groups within groups, as columns of signals.
  *
  *     observations/qpos  observations/qvel  action        one recording
- *     data/demo_0/qpos   data/demo_1/qpos   data/fps      two: groups side by side that hold arrays
- *                                                         of the same names are clips, if their
- *                                                         numbers of rows differ, or only numbers
- *                                                         in their names
+ *     data/demo_0/qpos   data/demo_1/qpos   data/fps      two: groups side by side that hold an
+ *                                                         array of the same name are clips, if
+ *                                                         their numbers of rows differ, or only
+ *                                                         numbers in their names, or it is a whole
+ *                                                         robot's
  *
  * An array has the last name of its path, or, where two have the same, all names behind the group
- * that they share. A lone number above a clip is of all clips (the rate).
+ * that they share. Lone numbers (the rate) and words (names of joints) above a clip are of all
+ * clips.
  */
 #include "signals/tree.h"
 
@@ -73,23 +75,21 @@ static group child_at(const sig_tree *t, group g, int i)
     return child;
 }
 
-static bool have_same_arrays(const sig_tree *t, group a, group b)
+/* Whether it is an array of numbers with rows. */
+static bool is_array(const sig_leaf *leaf)
 {
-    bool same = a.n == b.n;
-    for (int i = 0; i < a.n && same; i++) {
-        same = strcmp(behind(t, a, i), behind(t, b, i)) == 0;
-    }
-    return same;
+    return leaf->kind == SIG_LEAF_NUMBERS && leaf->ndim > 0 && leaf->shape[0] > 1;
 }
 
-static bool have_other_rows(const sig_tree *t, group a, group b)
+/* The leaf of a group that has this path within it; NULL: there is none. */
+static const sig_leaf *leaf_of(const sig_tree *t, group g, const char *path)
 {
-    bool other = false;
-    for (int i = 0; i < a.n; i++) {
-        const sig_leaf *x = t->leaf + a.first + i, *y = t->leaf + b.first + i;
-        other = other || (x->ndim > 0 && y->ndim > 0 && x->shape[0] != y->shape[0]);
+    for (int i = 0; i < g.n; i++) {
+        if (strcmp(behind(t, g, i), path) == 0) {
+            return t->leaf + g.first + i;
+        }
     }
-    return other;
+    return NULL;
 }
 
 static bool is_digit(char c)
@@ -114,31 +114,81 @@ static bool are_numbered(const sig_tree *t, group a, group b, size_t above)
     return true;
 }
 
-static bool hold_clips(const sig_tree *t, group g)
+/* Of which there is one at each instant. */
+static bool is_of_whole_robot(const char *path)
 {
-    group first = {0}, child;
-    int n = 0;
-    bool rows = false, numbered = true;
-    for (int i = 0; i < g.n; i += child.n) {
-        child = child_at(t, g, i);
-        if (child.length == 0) {
-            continue;
-        }
-        first = n++ == 0 ? child : first;
-        if (!have_same_arrays(t, first, child)) {
-            return false;
-        }
-        rows = rows || have_other_rows(t, first, child);
-        numbered = numbered && are_numbered(t, first, child, g.length);
+    static const char *const words[] = {"root", "base", "qpos", "pelvis"};
+    bool is = false;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        is = is || strstr(path, words[i]) != NULL;
     }
-    return n > 1 && (rows || numbered);
+    return is;
 }
 
-/* The highest group that holds clips; n = 0: there is none. */
-static group find_clips(const sig_tree *t, group g)
+/* Clips side by side: groups of `parent` that hold an array with this path */
+typedef struct clips {
+    group parent;
+    const char *path;
+} clips;
+
+/* How many rows that array has in a group; 0: it is no clip. */
+static size_t rows_of(const sig_tree *t, const clips *c, group child)
 {
-    group found = hold_clips(t, g) ? g : (group){0}, child;
-    for (int i = 0; i < g.n && found.n == 0; i += child.n) {
+    const sig_leaf *leaf = child.length == 0 ? NULL : leaf_of(t, child, c->path);
+    return leaf != NULL && is_array(leaf) ? leaf->shape[0] : 0;
+}
+
+static bool is_clip(const sig_tree *t, const clips *c, group child)
+{
+    return rows_of(t, c, child) > 0;
+}
+
+/* Whether groups that hold an array of this path are clips. */
+static bool are_clips(const sig_tree *t, const clips *c)
+{
+    group first = {0}, child;
+    size_t rows = 0;
+    int n = 0;
+    bool other = false, numbered = true;
+    for (int i = 0; i < c->parent.n; i += child.n) {
+        child = child_at(t, c->parent, i);
+        const size_t own = rows_of(t, c, child);
+        if (own == 0) {
+            continue;
+        }
+        first = n == 0 ? child : first;
+        rows = n++ == 0 ? own : rows;
+        other = other || own != rows;
+        numbered = numbered && are_numbered(t, first, child, c->parent.length);
+    }
+    return n > 1 && (other || numbered || is_of_whole_robot(c->path));
+}
+
+/* Those in a group, by one of the first arrays of its groups; path NULL: it holds no clips. */
+static clips clips_in(const sig_tree *t, group g)
+{
+    enum { TRIED = 100 };
+    group child;
+    for (int i = 0, tried = 0; i < g.n; i += child.n) {
+        child = child_at(t, g, i);
+        for (int k = 0; k < child.n && child.length > 0 && tried < TRIED; k++) {
+            const clips c = {g, behind(t, child, k)};
+            const bool array = is_array(t->leaf + child.first + k);
+            tried += array;
+            if (array && are_clips(t, &c)) {
+                return c;
+            }
+        }
+    }
+    return (clips){0};
+}
+
+/* Those of the highest group that holds any. */
+static clips find_clips(const sig_tree *t, group g)
+{
+    clips found = clips_in(t, g);
+    group child;
+    for (int i = 0; i < g.n && found.path == NULL; i += child.n) {
         child = child_at(t, g, i);
         found = child.length > 0 ? find_clips(t, child) : found;
     }
@@ -165,16 +215,17 @@ static bool is_called(const sig_tree *t, group g, group child, const char *name)
            strncmp(behind(t, g, child.first - g.first), name, n) == 0;
 }
 
-static void fail_clip(sig_signals *s, const sig_tree *t, group g, sal_diag *diag)
+static void fail_clip(sig_signals *s, const sig_tree *t, const clips *c, sal_diag *diag)
 {
     enum { SHOWN = 4 };
+    const group g = c->parent;
     char list[300] = "";
     int n = 0;
     group child;
     for (int i = 0; i < g.n; i += child.n) {
         child = child_at(t, g, i);
         const size_t used = strlen(list);
-        if (child.length > 0 && n++ < SHOWN) {
+        if (is_clip(t, c, child) && n++ < SHOWN) {
             snprintf(list + used, sizeof list - used, "%s'%.*s'", used == 0 ? "" : ", ",
                      name_length(g, child) < 60 ? name_length(g, child) : 60, behind(t, g, i));
         }
@@ -186,9 +237,7 @@ static void fail_clip(sig_signals *s, const sig_tree *t, group g, sal_diag *diag
         sal_diag_error(diag, place, "give the name of one of them",
                        "it holds no clip '%.60s', but %s%s", s->clip, list, more);
     } else if (s->clip != NULL) {
-        sal_diag_error(diag, place, NULL,
-                       "clip '%.60s' is asked for, but it holds one recording without a name",
-                       s->clip);
+        sal_diag_error(diag, place, NULL, "it holds no group '%.60s' of arrays", s->clip);
     } else {
         sal_diag_error(diag, place,
                        "say which: --clip NAME, or in a problem file <data clip=\"NAME\"/>; "
@@ -197,38 +246,49 @@ static void fail_clip(sig_signals *s, const sig_tree *t, group g, sal_diag *diag
     }
 }
 
+/* The group of that name in a group, or in one of its groups; n = 0: there is none with arrays. */
+static group find_named(const sig_tree *t, group g, const char *name)
+{
+    group child, found = {0};
+    for (int i = 0; i < g.n && found.n == 0; i += child.n) {
+        child = child_at(t, g, i);
+        for (int k = 0; k < child.n && child.length > 0 && is_called(t, g, child, name); k++) {
+            found = is_array(t->leaf + child.first + k) ? child : found;
+        }
+        if (child.length > 0 && found.n == 0) {
+            found = find_named(t, child, name);
+        }
+    }
+    return found;
+}
+
 /* The clip that is asked for, or all where there are none; n = 0 after an error. */
 static group choose_clip(sig_signals *s, const sig_tree *t, sal_diag *diag)
 {
-    const group clips = find_clips(t, whole(t));
-    if (clips.n == 0 && s->clip == NULL) {
-        return whole(t);
+    const clips all = find_clips(t, whole(t));
+    const group named = s->clip == NULL ? (group){0} : find_named(t, whole(t), s->clip);
+    if (named.n > 0 || (all.path == NULL && s->clip == NULL)) {
+        return named.n > 0 ? named : whole(t);
     }
-    group child;
-    for (int i = 0; i < clips.n && s->clip != NULL; i += child.n) {
-        child = child_at(t, clips, i);
-        if (child.length > 0 && is_called(t, clips, child, s->clip)) {
-            return child;
-        }
-    }
-    fail_clip(s, t, clips, diag);
+    fail_clip(s, t, &all, diag);
     return (group){0};
 }
 
 sal_status sig_tree_names(sig_names *names, const sig_tree *t, sal_err *err)
 {
-    const group clips = find_clips(t, whole(t));
+    const clips all = find_clips(t, whole(t));
+    const group g = all.parent;
     group child;
-    names->name = sal_alloc((size_t)clips.n + 1, sizeof *names->name);
+    names->name = sal_alloc((size_t)g.n + 1, sizeof *names->name);
     bool nomem = names->name == NULL;
-    for (int i = 0; i < clips.n && !nomem; i += child.n) {
-        child = child_at(t, clips, i);
-        if (child.length > 0) {
-            const size_t n = (size_t)name_length(clips, child);
+    for (int i = 0; i < g.n && !nomem; i += child.n) {
+        child = child_at(t, g, i);
+        if (is_clip(t, &all, child)) {
+            const size_t n = (size_t)name_length(g, child);
             char *name = names->name[names->n] = sal_alloc(n + 1, 1);
             nomem = name == NULL;
             if (name != NULL) {
-                memcpy(name, behind(t, clips, i), n);
+                memcpy(name, behind(t, g, i), n);
                 names->n++;
             }
         }
@@ -333,7 +393,8 @@ static sal_status add(making *m, const sig_leaf *leaf, const char *name)
                : status;
 }
 
-/* Lone numbers in the groups above that of the recording: those that stand beside these. */
+/* Lone numbers and words in the groups above that of the recording: those that stand beside
+ * these. */
 static sal_status add_above(making *m, group g)
 {
     sal_status status = SAL_OK;
@@ -342,7 +403,8 @@ static sal_status add_above(making *m, group g)
         const size_t n = (size_t)(last_name(leaf->path) - leaf->path);
         const bool is_above = (i < g.first || i >= g.first + g.n) && n < g.length &&
                               strncmp(leaf->path, m->t->leaf[g.first].path, n) == 0;
-        if (is_above && leaf->kind == SIG_LEAF_NUMBERS && leaf->ndim == 0) {
+        const bool lone = leaf->kind == SIG_LEAF_NUMBERS && leaf->ndim == 0;
+        if (is_above && (lone || leaf->kind == SIG_LEAF_WORDS)) {
             status = add(m, leaf, last_name(leaf->path));
         }
     }

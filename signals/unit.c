@@ -2,6 +2,7 @@
 #include "base/house.h"
 #include "signals/table.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define DEGREE SAL_DEGREE
@@ -24,6 +25,22 @@ static const struct {
     {"s", 's', 1},        {"ms", 's', 1e-3},      {"us", 's', 1e-6},
     {"ns", 's', 1e-9},    {"1", '1', 1},
 };
+
+/* __time is that of PlotJuggler. */
+bool sig_time_name(int i, char name[24], const char **unit)
+{
+    static const char *const names[] = {"time",       "t",       "times",        "timestamp",
+                                        "timestamps", "seconds", "elapsed_time", "__time"},
+                             *const ends[] = {"", "_s", "_ms", "_us", "_ns"};
+    enum { NNAME = sizeof names / sizeof names[0], NEND = sizeof ends / sizeof ends[0] };
+    if (i >= NNAME * NEND) {
+        return false;
+    }
+    const char *end = ends[i / NNAME];
+    snprintf(name, 24, "%s%s", names[i % NNAME], end);
+    *unit = strlen(end) == 3 ? end + 1 : ""; /* s is what is taken anyway */
+    return true;
+}
 
 double sig_unit(const char *unit, char *dimension)
 {

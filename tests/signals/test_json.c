@@ -92,6 +92,26 @@ static void arrays_as_those_of_numpy(void)
     CHECK_TEXT(knee >= 0 ? signals.column[knee].joint : NULL, "knee");
 }
 
+/* Arrays whose columns are the instants are turned, by the time or by the others, and only then. */
+static void arrays_that_lie(void)
+{
+    CHECK(read_text("m.json", "{\"fps\": 2, \"a\": [[1, 2, 3], [4, 5, 6]], \"b\": [[7, 8, 9]]}") ==
+          SAL_OK);
+    CHECK(signals.nrow == 3 && signals.ncol == 3);
+    CHECK_NEAR(at(1, "a_1"), 5, 0);
+    CHECK(read_text("m.json", "{\"fps\": 2, \"qpos\": [[1, 2], [3, 4], [5, 6]], "
+                              "\"home\": [[9, 9]]}") == SAL_OK);
+    CHECK(signals.nrow == 3 && signals.ncol == 2);
+    CHECK_NEAR(at(2, "qpos_1"), 6, 0);
+    CHECK(read_text("m.json", "{\"time\": [[0, 1, 2]], \"a\": [[1, 2, 3], [4, 5, 6]]}") == SAL_OK);
+    CHECK(signals.time >= 0 && signals.nrow == 3 && signals.ncol == 3);
+    CHECK_NEAR(at(2, "a_1"), 6, 0);
+    CHECK(read_text("m.json", "{\"timestamp_ms\": [0, 20], \"fps\": [[50]], \"a\": [1, 2]}") ==
+          SAL_OK);
+    CHECK(signals.time >= 0 && signals.ncol == 2);
+    CHECK_TEXT(signals.time < 0 ? NULL : signals.column[signals.time].unit, "ms");
+}
+
 static void what_is_wrong_is_said_with_its_place(void)
 {
     refuse("m.json", "{\"a\": [1, 2",
@@ -160,6 +180,7 @@ int main(void)
     RUN(rows_with_feet_and_velocities);
     RUN(rows_of_something_else);
     RUN(arrays_as_those_of_numpy);
+    RUN(arrays_that_lie);
     RUN(what_is_wrong_is_said_with_its_place);
     RUN(rows_may_be_empty);
     RUN(files_that_are_cut);

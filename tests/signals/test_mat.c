@@ -84,6 +84,21 @@ static void variables_are_arrays(void)
     }
 }
 
+/* As char(...) makes them, of one length */
+static void names_may_be_a_matrix(void)
+{
+    char letters[] = "hkinpe e"; /* hip, knee: column by column */
+    begin("a.mat", 5);
+    put(matrix("time", 3, 1, 0));
+    put(matrix("q", 3, 2, 10));
+    put(Mat_VarCreate("joint_names", MAT_C_CHAR, MAT_T_UINT8, 2, (size_t[]){2, 4}, letters, 0));
+    end();
+    CHECK(read_it("a.mat", NULL) == SAL_OK);
+    const int hip = sig_find(&signals, "q_0"), knee = sig_find(&signals, "q_1");
+    CHECK_TEXT(hip >= 0 ? signals.column[hip].joint : NULL, "hip");
+    CHECK_TEXT(knee >= 0 ? signals.column[knee].joint : NULL, "knee");
+}
+
 /* An array of n structures with fields q and fs; each has one row more. */
 static void write_structures(int version, size_t n)
 {
@@ -185,6 +200,7 @@ int main(void)
     static const char *const files[] = {"a.mat", "b.mat", "c.mat", "d.mat"};
     CHECK(mkdtemp(folder) != NULL);
     RUN(variables_are_arrays);
+    RUN(names_may_be_a_matrix);
     RUN(structures_are_groups);
     RUN(what_holds_no_numbers_is_said);
     RUN(damaged_files);
