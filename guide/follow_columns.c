@@ -66,20 +66,46 @@ static void lower_case(const char *name, char out[GDE_WORD])
     out[n] = 0;
 }
 
+/* Whether a part of a name, between '/' or '.', begins so. */
+static bool has_part(const char *name, const char *begin)
+{
+    const size_t n = strlen(begin);
+    bool has = strncmp(name, begin, n) == 0;
+    for (const char *mark = strpbrk(name, "/."); mark != NULL; mark = strpbrk(mark + 1, "/.")) {
+        has = has || strncmp(mark + 1, begin, n) == 0;
+    }
+    return has;
+}
+
 bool gde_may_be_position_of(const char *name, const char *joint)
 {
-    static const char *const others[] = {"vel",    "acc",    "tau",    "torque", "force",
-                                         "frc",    "moment", "ctrl",   "speed",  "contact",
-                                         "power",  "body",   "reward", "cmd",    "command",
-                                         "action", "xpos",   "xquat",  "effort"};
+    static const char
+        *const others[] =
+            {
+                "vel",         "acc",     "tau",   "torque",  "force",  "frc",
+                "moment",      "ctrl",    "speed", "omega",   "qdot",   "contact",
+                "power",       "reward",  "cmd",   "command", "action", "effort",
+                "temperature", "current", "xpos",  "xquat",   "body"}; /* the last of arrays alone */
+    const size_t n = sizeof others / sizeof others[0] - (joint[0] != 0);
     char column[GDE_WORD], own[GDE_WORD];
     lower_case(name, column);
     lower_case(joint, own);
-    bool may = strncmp(column, "dq", 2) != 0 || strncmp(own, "dq", 2) == 0;
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+    bool may = !(has_part(column, "dq") && !has_part(own, "dq")) &&
+               !(has_part(column, "qd/") && !has_part(own, "qd"));
+    for (size_t i = 0; i < n; i++) {
         may = may && (strstr(column, others[i]) == NULL || strstr(own, others[i]) != NULL);
     }
     return may;
+}
+
+/* Whether it is where the joint should be, by its name: what was measured goes before it. */
+static bool is_wished(const char *name)
+{
+    static const char *const words[] = {"target", "desired", "setpoint", "reference", "goal", NULL};
+    char lower[GDE_WORD];
+    lower_case(name, lower);
+    return gde_has_any(lower, words) || has_part(lower, "des_") || has_part(lower, "des/") ||
+           has_part(lower, "ref_") || has_part(lower, "ref/");
 }
 
 bool gde_may_be_position(const char *name)
@@ -104,15 +130,20 @@ static int labelled_column(const sig_signals *s, const char *wanted)
 static int simple_column(const sig_signals *s, const char *wanted, const char *joint)
 {
     char found[GDE_WORD];
+    int wished = -1;
     for (int k = 0; k < s->ncol && wanted[0] != 0; k++) {
         const char *name = s->column[k].name;
         gde_simplify(name, found);
-        if (!s->column[k].text && k != s->time && strcmp(wanted, found) == 0 &&
-            gde_may_be_position_of(name, joint)) {
+        if (s->column[k].text || k == s->time || strcmp(wanted, found) != 0 ||
+            !gde_may_be_position_of(name, joint)) {
+            continue;
+        }
+        if (!is_wished(name)) {
             return k;
         }
+        wished = wished < 0 ? k : wished;
     }
-    return -1;
+    return wished;
 }
 
 /* The column that has the joint's name, -1: none. */
@@ -219,15 +250,16 @@ static int match_prefixed(gde_clip *c, int found)
     const sal_model *m = c->draft.m;
     char joint[GDE_WORD], column[GDE_WORD], prefix[GDE_WORD], best[GDE_WORD] = "";
     int most = 0;
-    bool in_file = false;
+    bool in_file = false, wished = false;
     gde_simplify(c->nscalar == 0 ? "" : sal_model_name(m, SAL_OBJ_JOINT, c->by_branch[0]), joint);
     for (int k = 0; k < c->s.ncol && c->s.ncol <= COLUMNS_MOST; k++) {
         gde_simplify(c->s.column[k].name, column);
         for (int side = 0; side < 2; side++) {
             prefix_of(side ? column : joint, side ? joint : column, prefix);
             const int n = count_prefixed(c, prefix, side == 1, false);
-            if (n > most) {
+            if (n > most || (n == most && wished && !is_wished(c->s.column[k].name))) {
                 most = n;
+                wished = is_wished(c->s.column[k].name);
                 in_file = side == 1;
                 memcpy(best, prefix, sizeof best);
             }

@@ -76,6 +76,11 @@ static void positions_are_taken_not_rates(void)
         {{"dq_", ""}, {"q_", ""}},
         {{"tau_", ""}, {"q_", ""}},
         {{"cmd/", ""}, {"meas/", ""}},
+        {{"state/dq/", ""}, {"state/q/", ""}},
+        {{"robot/qd/", ""}, {"robot/q/", ""}},
+        {{"target/", ""}, {"measured/", ""}},
+        {{"des_", ""}, {"act_", ""}},
+        {{"/whole_body/velocity/", ""}, {"/whole_body/state/", ""}},
         {{"/joint_states/", "/velocity"}, {"/joint_states/", "/position"}},
         {{"", ".effort"}, {"", ".position"}},
     };
