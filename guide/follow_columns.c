@@ -79,19 +79,17 @@ static bool has_part(const char *name, const char *begin)
 
 bool gde_may_be_position_of(const char *name, const char *joint)
 {
-    static const char
-        *const others[] =
-            {
-                "vel",         "acc",     "tau",   "torque",  "force",  "frc",
-                "moment",      "ctrl",    "speed", "omega",   "qdot",   "contact",
-                "power",       "reward",  "cmd",   "command", "action", "effort",
-                "temperature", "current", "xpos",  "xquat",   "body"}; /* the last of arrays alone */
-    const size_t n = sizeof others / sizeof others[0] - (joint[0] != 0);
+    static const char *const others[] = {
+        "vel",    "acc",    "tau",         "torque",  "force", "frc",    "moment", "ctrl",
+        "speed",  "omega",  "qdot",        "contact", "power", "reward", "cmd",    "command",
+        "action", "effort", "temperature", "current", "xpos",  "xquat"};
+    const size_t n = sizeof others / sizeof others[0];
     char column[GDE_WORD], own[GDE_WORD];
     lower_case(name, column);
     lower_case(joint, own);
     bool may = !(has_part(column, "dq") && !has_part(own, "dq")) &&
-               !(has_part(column, "qd/") && !has_part(own, "qd"));
+               !(has_part(column, "qd/") && !has_part(own, "qd")) &&
+               !(own[0] == 0 && strstr(column, "body") != NULL); /* an array about bodies */
     for (size_t i = 0; i < n; i++) {
         may = may && (strstr(column, others[i]) == NULL || strstr(own, others[i]) != NULL);
     }
