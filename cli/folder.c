@@ -53,16 +53,10 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-static bool ends(const char *text, const char *with)
-{
-    const size_t n = strlen(text), k = strlen(with);
-    return n >= k && strcmp(text + n - k, with) == 0;
-}
-
 static bool is_next(const char *name)
 {
     return strlen(name) == strlen(next_begin) + DIGEST + strlen(next_end) &&
-           begins(name, next_begin) && ends(name, next_end);
+           begins(name, next_begin) && sal_text_ends(name, next_end);
 }
 
 /* What is to become a file of the folder */

@@ -77,7 +77,8 @@ static bool has_part(const char *name, const char *begin)
     return has;
 }
 
-bool gde_may_be_position_of(const char *name, const char *joint)
+/* gde_may_be_position, of a joint in whose own name such a word may stand, too. */
+static bool may_be_position_of(const char *name, const char *joint)
 {
     static const char *const others[] = {
         "vel",    "acc",    "tau",         "torque",  "force", "frc",    "moment", "ctrl",
@@ -108,7 +109,7 @@ static bool is_wished(const char *name)
 
 bool gde_may_be_position(const char *name)
 {
-    return gde_may_be_position_of(name, "");
+    return may_be_position_of(name, "");
 }
 
 /* The column that the file says is of a joint of this simple name, -1: none. */
@@ -133,7 +134,7 @@ static int simple_column(const sig_signals *s, const char *wanted, const char *j
         const char *name = s->column[k].name;
         gde_simplify(name, found);
         if (s->column[k].text || k == s->time || strcmp(wanted, found) != 0 ||
-            !gde_may_be_position_of(name, joint)) {
+            !may_be_position_of(name, joint)) {
             continue;
         }
         if (!is_wished(name)) {
@@ -372,7 +373,7 @@ static void say_other(const gde_clip *c, char *out, size_t size)
             const char *name = sal_model_name(c->draft.m, SAL_OBJ_JOINT, c->by_branch[i]);
             gde_simplify(name, joint);
             if (joint[0] != 0 && strstr(column, joint) != NULL &&
-                !gde_may_be_position_of(c->s.column[k].name, name)) {
+                !may_be_position_of(c->s.column[k].name, name)) {
                 snprintf(out, size, "; '%.60s' is no position by its name", c->s.column[k].name);
             }
         }

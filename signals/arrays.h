@@ -40,6 +40,11 @@ size_t sig_array_count(const sig_array *a);
  * the caller's. false: no memory. */
 bool sig_array_begin(sig_array *a, size_t n);
 void sig_array_put(sig_array *a, size_t i, double x);
+/* Makes an array of n words of at most SIG_WORD_MOST bytes, still to be put in. false: no
+ * memory. */
+enum { SIG_WORD_MOST = 128 };
+bool sig_array_begin_words(sig_array *a, size_t n);
+void sig_array_put_word(sig_array *a, size_t i, const char *bytes, size_t n);
 /* Number i of the names that a lone number has that is the rate or the time between two rows; NULL:
  * there are no more. */
 const char *sig_rate_name(int i);

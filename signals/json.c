@@ -20,7 +20,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEEP = SIG_ARRAY_NDIM + 1, WORD_MOST = 128 };
+enum { DEEP = SIG_ARRAY_NDIM + 1 };
 
 static const char frames[] = "Frames";
 static const size_t UNKNOWN = SIZE_MAX; /* how many numbers a row has */
@@ -173,7 +173,7 @@ static sig_array *add_array(parser *p, const char *name, size_t n)
     }
     p->arrays.list = grown;
     sig_array *a = grown + p->arrays.n++;
-    *a = (sig_array){.name = sig_word(name, n < WORD_MOST ? n : WORD_MOST)};
+    *a = (sig_array){.name = sig_word(name, n < SIG_WORD_MOST ? n : SIG_WORD_MOST)};
     if (a->name == NULL) {
         out_of_memory(p);
         return NULL;
@@ -296,7 +296,7 @@ static bool keep_poses(parser *p, size_t rows, size_t width)
     return true;
 }
 
-/* ["hip", "knee"] -> words of WORD_MOST bytes each, filled up with zeros */
+/* ["hip", "knee"] -> words of SIG_WORD_MOST bytes each, filled up with zeros */
 static bool read_words(parser *p, sig_array *a)
 {
     char *grown, *word = NULL;
@@ -305,23 +305,23 @@ static bool read_words(parser *p, sig_array *a)
     while (well && more) {
         size_t begin, length;
         well = take_word(p, &begin, &length);
-        grown = well ? sal_list_grow(word, n, &room, WORD_MOST) : NULL;
+        grown = well ? sal_list_grow(word, n, &room, SIG_WORD_MOST) : NULL;
         if (!well || grown == NULL) {
             well = well && out_of_memory(p);
             break;
         }
         word = grown;
-        memcpy(word + (size_t)n * WORD_MOST, p->s->source.data + begin,
-               length < WORD_MOST ? length : WORD_MOST);
+        memcpy(word + (size_t)n * SIG_WORD_MOST, p->s->source.data + begin,
+               length < SIG_WORD_MOST ? length : SIG_WORD_MOST);
         n++;
         well = go_on(p, ']', &more);
     }
     a->own = (unsigned char *)word;
     a->bytes = a->own;
-    a->n = (size_t)n * WORD_MOST;
+    a->n = (size_t)n * SIG_WORD_MOST;
     a->ndim = 1;
     a->shape[0] = (size_t)n;
-    snprintf(a->descr, sizeof a->descr, "|S%d", WORD_MOST);
+    snprintf(a->descr, sizeof a->descr, "|S%d", SIG_WORD_MOST);
     return well;
 }
 

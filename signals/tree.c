@@ -298,20 +298,6 @@ sal_status sig_tree_names(sig_names *names, const sig_tree *t, sal_err *err)
 
 /* ---- arrays ---- */
 
-bool sig_array_begin_words(sig_array *a, size_t n)
-{
-    a->own = sal_alloc(n, SIG_WORD_MOST);
-    a->bytes = a->own;
-    a->n = n * SIG_WORD_MOST;
-    snprintf(a->descr, sizeof a->descr, "|S%d", SIG_WORD_MOST);
-    return a->own != NULL;
-}
-
-void sig_array_put_word(sig_array *a, size_t i, const char *bytes, size_t n)
-{
-    memcpy(a->own + i * SIG_WORD_MOST, bytes, n < SIG_WORD_MOST ? n : SIG_WORD_MOST);
-}
-
 static const char *last_name(const char *path)
 {
     const char *slash = strrchr(path, '/');

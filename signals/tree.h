@@ -36,10 +36,4 @@ sal_status sig_tree_read(sig_signals *s, const sig_tree *t, sal_diag *diag, sal_
 /* The names of the clips, none where there is one alone. */
 sal_status sig_tree_names(sig_names *names, const sig_tree *t, sal_err *err);
 
-/* Makes an array of n words of at most SIG_WORD_MOST bytes, still to be put in. false: no
- * memory. */
-enum { SIG_WORD_MOST = 128 };
-bool sig_array_begin_words(sig_array *a, size_t n);
-void sig_array_put_word(sig_array *a, size_t i, const char *bytes, size_t n);
-
 #endif
