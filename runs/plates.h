@@ -1,7 +1,8 @@
 /* plates.h: forces of the floor on the feet of a person, as force plates measured them; private to
  * runs/.
  *
- *     plates_read.c       a file of plates: wrenches at instants, z up
+ *     plates_read.c       a file of plates
+ *     plates_rows.c       wrenches at instants, z up
  *     plates_rest.c       what they read while nothing stands on them
  *     plates_feet.c       which foot stands on which plate
  *     plates_inverse.c    inverse dynamics with these forces: a result (plates_inverse.h)
@@ -33,6 +34,9 @@ typedef struct run_plates {
     char up;
     /* what a unit of its points and moments is, besides what the file says: 1 */
     double metre, newton_metre;
+    /* N: what is no more is no load; s: between known rows that far apart forces are interpolated
+     * (run_plates_measure) */
+    double faint, bridged;
 } run_plates;
 
 /* notes: what is said of a C3D file's plates, a line each. SAL_BADINPUT: no plates, no time, units
@@ -42,12 +46,21 @@ sal_status run_plates_read(run_plates *p, const char *path, sal_text *notes, sal
 /* Takes off what the plates of a C3D file read at rest, and says it. */
 sal_status run_plates_rest(run_plates *p, sal_text *notes, sal_err *err);
 void run_plates_clear(run_plates *p);
-/* The mean from t - span/2 to t + span/2, s, or what two neighbours say between them; false:
- * nothing was measured then. */
+/* SI units that one of a column is; 0: unknown. */
+double run_plates_unit(const run_plates *p, int column);
+
+/* Finds `faint` and `bridged`. */
+sal_status run_plates_measure(run_plates *p, sal_err *err);
+/* The mean of the known rows from t - span/2 to t + span/2, s, or what two neighbours say between
+ * them; false: nothing is known of then. */
 bool run_plates_at(const run_plates *p, int plate, double t, double span, run_wrench *w);
+/* Whether t is not before the first row, nor behind the last one. */
+bool run_plates_cover(const run_plates *p, double t, double span);
 
 /* What a plate's vertical force is in a row of the file, N; may be NaN. */
 double run_plates_vertical(const run_plates *p, int plate, int row);
+/* The force of that row, z up, N; zeros where it has none. */
+void run_plates_force(const run_plates *p, int plate, int row, double f[3]);
 /* The point of that row, z up, m; zeros where it has none. */
 void run_plates_point(const run_plates *p, int plate, int row, double x[3]);
 

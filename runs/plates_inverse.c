@@ -285,8 +285,11 @@ static sal_status smooth(run_inverse *c, sal_err *err)
 }
 
 /* Step t, at which a plate is unknown, is an end of what was measured, too. */
-static void leave_out_plate(run_inverse *c, int t)
+static void leave_out_plate(run_inverse *c, int plate, int t)
 {
+    if (run_plates_cover(&c->plates, c->begin + t * c->h, c->h)) {
+        run_steps_add(&c->seen[plate].unknown, t);
+    }
     for (int k = 0; k < c->p->nstep; k++) {
         if (abs(k - t) * c->h < RUN_EDGE + c->h / 2) {
             c->left_out[k] = 1;
@@ -311,7 +314,7 @@ static sal_status smooth_plates(run_inverse *c, sal_err *err)
                 sal_v3_copy(to, w.force);
                 sal_v3_add(to + 3, w.torque, arm);
             } else {
-                leave_out_plate(c, t);
+                leave_out_plate(c, i, t);
                 for (int k = 0; k < 6; k++) {
                     to[k] = (double)NAN;
                 }

@@ -47,10 +47,11 @@ typedef struct run_inverse {
     /* [nstep x RUN_NFOOT] 1: the foot is as low as one that carries something, 2: and
      * as slow */
     unsigned char *stands;
-    /* [n plates] steps of each foot; of neither; of one foot while the other stands on none */
+    /* [n plates] steps of each foot; of neither; of one foot while the other stands on none; of
+     * which the file says nothing */
     struct {
         int of[RUN_NFOOT];
-        run_steps neither, both;
+        run_steps neither, both, unknown;
     } seen[RUN_PLATES_MOST];
     /* steps at which a foot stands on no plate; which feet plates bear, of the step at hand */
     int beside;

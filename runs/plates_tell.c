@@ -20,6 +20,14 @@ static void tell_plates(const run_inverse *c)
         sal_text_format(c->notes,
                         "plate '%.*s': %.2f s under the right foot, %.2f s under the left\n", n,
                         name, c->h * c->seen[i].of[0], c->h * c->seen[i].of[1]);
+        if (c->seen[i].unknown.n > 0) {
+            sal_text_format(c->notes,
+                            "plate '%.*s': for %.2f s, between %.2f and %.2f s, force, point or "
+                            "moment are no numbers, or rows are missing; these times are left "
+                            "out\n",
+                            n, name, c->h * c->seen[i].unknown.n, c->h * c->seen[i].unknown.first,
+                            c->h * c->seen[i].unknown.last);
+        }
         if (c->seen[i].neither.n > 0) {
             sal_text_format(c->notes,
                             "plate '%.*s': for %.2f s, between %.2f and %.2f s, its centre of "
@@ -84,6 +92,16 @@ static void tell_mass(const run_inverse *c)
     sal_text_add(c->notes, "?\n");
 }
 
+/* Whether there are steps at which a plate is unknown. */
+static bool lacks_numbers(const run_inverse *c)
+{
+    int n = 0;
+    for (int i = 0; i < c->plates.n; i++) {
+        n += c->seen[i].unknown.n;
+    }
+    return n > 0;
+}
+
 /* Steps at which plates are loaded: under a foot, or not. */
 static void count(const run_inverse *c, int *under, int *beside)
 {
@@ -121,6 +139,9 @@ static sal_status tell_nothing(run_inverse *c, sal_err *err)
                            "that is nowhere near a foot, or between both. Plates and markers need "
                            "the same origin and axes");
         run_units_of_place(c, &why);
+    } else if (lacks_numbers(c)) {
+        sal_text_add(&why, "forces, points or moments of the plates are no numbers, or rows are "
+                           "missing");
     } else {
         sal_text_add(&why, "the plates measured nothing during the motion");
         run_units_of_nothing(c, &why);

@@ -132,13 +132,34 @@ static inline double on_the_floor(double t)
 
 /* N m: free moment of both plates */
 static double twist;
+/* What a cell of a plate has in row t, 0 to 2: force, 3 to 5: point, 6 to 8: moment; NULL: its
+ * number. Or whether there is a row at all: of cell -1, NULL: there is. */
+static const char *(*plate_cell)(int t, int plate, int cell);
+
+static inline void write_row(sal_text *text, int t, int plate, double force, double x, double y)
+{
+    const double number[9] = {0, force, 0, x, 0, -y, 0, twist, 0};
+    for (int k = 0; k < 9; k++) {
+        const char *other = plate_cell == NULL ? NULL : plate_cell(t, plate, k);
+        if (other != NULL) {
+            sal_text_format(text, "\t%s", other);
+        } else {
+            sal_text_format(text, "\t%.9f", number[k]);
+        }
+    }
+}
 
 /* Two plates with forces (N) at points (x, y) of the floor. */
 static inline void write_plates(const char *name, const double force[2], const double x[2],
                                 const double y[2])
 {
     sal_text text = {0};
-    sal_text_add(&text, "plates\nversion=1\nnRows=140\nnColumns=19\ninDegrees=no\nendheader\ntime");
+    int nrow = 0;
+    for (int t = 0; t < 140; t++) {
+        nrow += plate_cell == NULL || plate_cell(t, 0, -1) == NULL;
+    }
+    sal_text_format(
+        &text, "plates\nversion=1\nnRows=%d\nnColumns=19\ninDegrees=no\nendheader\ntime", nrow);
     for (int i = 1; i <= 2; i++) {
         static const char *const what[] = {"force", "force", "torque"}, *const stem[] = {"v", "p",
                                                                                          ""};
@@ -148,10 +169,12 @@ static inline void write_plates(const char *name, const double force[2], const d
         }
     }
     for (int t = 0; t < 140; t++) {
+        if (plate_cell != NULL && plate_cell(t, 0, -1) != NULL) {
+            continue;
+        }
         sal_text_format(&text, "\n%.2f", (double)t / RATE);
         for (int i = 0; i < 2; i++) {
-            sal_text_format(&text, "\t0\t%.9f\t0\t%.9f\t0\t%.9f\t0\t%.9f\t0", force[i], x[i], -y[i],
-                            twist);
+            write_row(&text, t, i, force[i], x[i], y[i]);
         }
     }
     sal_text_add(&text, "\n");
