@@ -151,6 +151,8 @@ bool gde_column_is_empty(const gde_clip *c, int column);
 /* Whether a column or an array may hold positions: its name says nothing of rates, forces, commands
  * or what is recorded of bodies. */
 bool gde_may_be_position(const char *name);
+/* Whether it is where the joint should be, by its name: what was measured goes before it. */
+bool gde_is_wished(const char *name);
 /* Letters and digits of a name alone, in lower case, without path and the usual endings. */
 enum { GDE_WORD = 128 };
 void gde_simplify(const char *name, char out[GDE_WORD]);

@@ -97,8 +97,7 @@ static bool may_be_position_of(const char *name, const char *joint)
     return may;
 }
 
-/* Whether it is where the joint should be, by its name: what was measured goes before it. */
-static bool is_wished(const char *name)
+bool gde_is_wished(const char *name)
 {
     static const char *const words[] = {"target", "desired", "setpoint", "reference", "goal", NULL};
     char lower[GDE_WORD];
@@ -137,7 +136,7 @@ static int simple_column(const sig_signals *s, const char *wanted, const char *j
             !may_be_position_of(name, joint)) {
             continue;
         }
-        if (!is_wished(name)) {
+        if (!gde_is_wished(name)) {
             return k;
         }
         wished = wished < 0 ? k : wished;
@@ -256,9 +255,9 @@ static int match_prefixed(gde_clip *c, int found)
         for (int side = 0; side < 2; side++) {
             prefix_of(side ? column : joint, side ? joint : column, prefix);
             const int n = count_prefixed(c, prefix, side == 1, false);
-            if (n > most || (n == most && wished && !is_wished(c->s.column[k].name))) {
+            if (n > most || (n == most && wished && !gde_is_wished(c->s.column[k].name))) {
                 most = n;
-                wished = is_wished(c->s.column[k].name);
+                wished = gde_is_wished(c->s.column[k].name);
                 in_file = side == 1;
                 memcpy(best, prefix, sizeof best);
             }

@@ -1,7 +1,7 @@
 /* follow_unused.c: columns of a recording that are not used, though they may be positions: joints
- * that the model does not have, or whose names it writes in another way. Rates, forces and what is
- * recorded of bodies are never used, and not worth a word; of an array, NAME_0, NAME_1, .., one
- * column in use is enough.
+ * that the model does not have, or whose names it writes in another way. Rates, forces, what was
+ * wished of joints and what is recorded of bodies are not worth a word; of an array, NAME_0,
+ * NAME_1, .., one column in use is enough.
  */
 #include "base/house.h"
 #include "guide/follow.h"
@@ -65,7 +65,8 @@ void gde_note_unused(gde_clip *c)
     int n = 0;
     for (int k = 0, end; k < s->ncol && c->made == NULL; k = end) {
         const char *name = s->column[k].name;
-        bool used = s->column[k].text || !gde_may_be_position(name), numbers = false;
+        bool used = s->column[k].text || !gde_may_be_position(name) || gde_is_wished(name),
+             numbers = false;
         end = end_of(s, k);
         for (int i = k; i < end; i++) {
             used = used || is_used(c, i);

@@ -92,12 +92,33 @@ static bool recognise(const reading *r, const file *f, const char *name, ppl_mar
     return new->prefix > 0 && ppl_recognise(&r->table, name + new->prefix, &new->at, &new->side);
 }
 
+/* A name behind what it says of the person */
+static const char *own_name(const char *name, int prefix)
+{
+    const char *colon = strrchr(name, ':');
+    return colon != NULL ? colon + 1 : name + prefix;
+}
+
+/* The marker of other files with the same own name, or -1: programs may call one person otherwise
+ * in each recording. */
+static int find_own(const ppl_person *p, const file *f, const char *name, int prefix)
+{
+    for (int i = 0; i < p->nmarker; i++) {
+        const ppl_marker *other = p->marker + i;
+        if (strcmp(own_name(other->name, other->prefix), own_name(name, prefix)) == 0 &&
+            sig_find_marker(&f->s, other->name) < 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
 /* Adds the marker if it is recognised and new; its index, -1: it is left out, -2: no memory. */
 static int add_marker(reading *r, const file *f, const char *name)
 {
     ppl_person *p = r->person;
     ppl_marker new = {.rms = 0};
-    const int known = find_marker(p, name);
+    int known = find_marker(p, name);
     if (known >= 0) {
         return known;
     }
@@ -106,6 +127,10 @@ static int add_marker(reading *r, const file *f, const char *name)
             sal_text_format(&r->unknown, "%s%s", r->unknown.length > 0 ? " " : "", name);
         }
         return r->unknown.failed ? -2 : -1;
+    }
+    known = find_own(p, f, name, new.prefix);
+    if (known >= 0) {
+        return known;
     }
     snprintf(new.name, sizeof new.name, "%s", name);
     void *grown = sal_list_grow(p->marker, p->nmarker, &r->capacity, sizeof *p->marker);

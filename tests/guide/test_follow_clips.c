@@ -217,7 +217,8 @@ static void columns_that_are_not_used(void)
     for (int row = 0; f != NULL && fgets(line, sizeof line, f) != NULL; row++) {
         line[strcspn(line, "\n")] = 0;
         sal_text_format(&table, "%s,%s\n", line,
-                        row == 0 ? "l_knee,left_knee_vel,hand_0,hand_1,contact_left" : "1,2,3,4,5");
+                        row == 0 ? "l_knee,left_knee_vel,hand_0,hand_1,contact_left,target/hip"
+                                 : "1,2,3,4,5,6");
     }
     if (f != NULL) {
         fclose(f);

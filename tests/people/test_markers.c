@@ -213,6 +213,43 @@ static void a_prefix_of_all_names_is_left_out(void)
     sal_model_free(m);
 }
 
+/* A static recording, in which the person has another name or none, is of the same markers. */
+static void prefixes_of_two_recordings_may_differ(void)
+{
+    static const char *const names[][2] = {
+        {"Bob:", "BobStatic:"}, {"", "Bob_"}, {"Bob_", ""}, {"Bob:", "Bob:"}};
+    make_person();
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        sal_text notes = {0}, text = {0};
+        sal_diag diag = {0};
+        sal_err err = {0};
+        char walk[1200], site[64];
+        called = with_prefix;
+        before = names[i][0];
+        record("walk.trc", 12, on_the_floor);
+        before = names[i][1];
+        record("still.trc", 12, on_the_floor);
+        snprintf(walk, sizeof walk, "%s", files_path("walk.trc"));
+        const char *trial = walk, *standing = files_path("still.trc");
+        const sal_person_request request = {
+            .trial = &trial, .ntrial = 1, .standing = standing, .mass = mass};
+        CHECK_OK(sal_person_model(&text, &notes, &request, &diag, &err), err);
+        int n = 0;
+        for (const char *at = text.data; at != NULL && (at = strstr(at, "RMKNEE\" pos")) != NULL;
+             at++) {
+            n++;
+        }
+        snprintf(site, sizeof site, "<site name=\"%sRMKNEE\"", names[i][0]);
+        CHECK(n == 1 && says(&text, site));
+        sal_text_clear(&notes);
+        sal_text_clear(&text);
+        sal_diag_clear(&diag);
+    }
+    called = NULL;
+    sal_data_free(d);
+    sal_model_free(m);
+}
+
 static void x_is_up(double x[3])
 {
     const double y = x[1];
@@ -270,6 +307,7 @@ int main(void)
     RUN(legs_without_markers_are_said);
     RUN(pairs_with_exchanged_names_are_said);
     RUN(a_prefix_of_all_names_is_left_out);
+    RUN(prefixes_of_two_recordings_may_differ);
     RUN(axes_that_are_up_are_y_or_z);
     return check_done();
 }
