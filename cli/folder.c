@@ -1,5 +1,7 @@
 #include "cli/folder.h"
 
+#include "cli/places.h"
+
 #include "problems/result/result.h"
 
 #include <dirent.h>
@@ -32,6 +34,34 @@ const char *cli_folder_file(cli_folder *folder, const char *name)
 {
     snprintf(folder->file, sizeof folder->file, "%s/%s", folder->path, name);
     return folder->file;
+}
+
+/* Whether a file is there, and is another one than b. */
+static bool is_other_file(const char *file, const char *b)
+{
+    struct stat here, there;
+    return stat(file, &here) == 0 && stat(b, &there) == 0 &&
+           !(here.st_dev == there.st_dev && here.st_ino == there.st_ino);
+}
+
+int cli_folder_is_own(cli_folder *folder, const cli_arguments *a)
+{
+    cli_places places;
+    sal_err err = {0};
+    if (a->given[CLI_OPT_OUTPUT] || cli_is_piped(a->file[0])) {
+        return CLI_EXIT_OK;
+    }
+    const sal_status status = cli_places_beside(folder->path, &places, &err);
+    if (status != SAL_OK) {
+        return cli_fail(a, status, &err);
+    }
+    if (is_other_file(places.problem, a->file[0])) {
+        cli_say("error: '%.300s' has the result of a problem of the same name, '%.300s', which "
+                "would be lost; name another folder with -o",
+                folder->path, places.problem);
+        return CLI_EXIT_USAGE;
+    }
+    return CLI_EXIT_OK;
 }
 
 int cli_folder_check(cli_folder *folder, const cli_arguments *a)

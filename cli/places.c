@@ -29,12 +29,12 @@ static bool text_in(const char *json, const char *key, char *out, size_t n)
     return k > 0 && *at == '"';
 }
 
-/* As run.json beside the result has it. */
-static sal_status look_beside(const char *result, cli_places *p, sal_err *err)
+sal_status cli_places_beside(const char *result, cli_places *p, sal_err *err)
 {
     char path[4200], *text = NULL;
     size_t n = 0;
     struct stat info;
+    *p = (cli_places){0};
     const bool folder = stat(result, &info) == 0 && S_ISDIR(info.st_mode);
     const char *slash = folder ? NULL : strrchr(result, '/');
     const int length = folder ? (int)strlen(result) : slash == NULL ? 1 : (int)(slash - result);
@@ -51,10 +51,10 @@ static sal_status look_beside(const char *result, cli_places *p, sal_err *err)
 int cli_find_problem(const cli_arguments *a, cli_places *p)
 {
     sal_err err = {0};
-    *p = (cli_places){0};
     if (a->given[CLI_OPT_PROBLEM]) {
+        *p = (cli_places){0};
         snprintf(p->problem, sizeof p->problem, "%s", a->value[CLI_OPT_PROBLEM]);
-    } else if (look_beside(a->file[0], p, &err) != SAL_OK) {
+    } else if (cli_places_beside(a->file[0], p, &err) != SAL_OK) {
         return cli_fail(a, SAL_NOMEM, &err);
     }
     if (p->problem[0] == 0) {

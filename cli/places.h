@@ -11,6 +11,8 @@ typedef struct cli_places {
     char problem[4096], model[4096];
 } cli_places;
 
+/* As run.json beside a result (or in its folder) has it. SAL_NOMEM. */
+sal_status cli_places_beside(const char *result, cli_places *p, sal_err *err);
 /* Of the result a->file[0]: as --problem says, else run.json beside it. An exit code, after a
  * message. */
 int cli_find_problem(const cli_arguments *a, cli_places *p);

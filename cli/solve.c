@@ -135,6 +135,7 @@ int cli_solve(const cli_arguments *a)
                             : SAL_OK;
     if (code == CLI_EXIT_OK && status == SAL_OK) {
         code = cli_folder_check(&folder, a);
+        code = code == CLI_EXIT_OK ? cli_folder_is_own(&folder, a) : code;
         status = code == CLI_EXIT_OK ? cli_folder_open(&folder, &err) : SAL_OK;
     }
     if (code != CLI_EXIT_OK || status != SAL_OK) {

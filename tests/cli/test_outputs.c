@@ -228,6 +228,30 @@ static void the_same_kind_is_replaced(void)
     }
 }
 
+/* Without -o results have the name of the problem, and two files may be of one name. A file that is
+ * solved again, and a folder that was moved with its results, replace theirs. */
+static void results_of_namesakes_are_kept(void)
+{
+    static char before[200000], after[200000], text[20000];
+    char here[1100], *at = getcwd(here, sizeof here);
+    put_inputs();
+    slurp("reach.xml", text, sizeof text);
+    put("again.xml", text);
+    CHECK(at != NULL && chdir(files_folder()) == 0);
+    CHECK(go("solve @reach.xml -q") == 0);
+    slurp("reach.saltus/result.h5", before, sizeof before);
+    CHECK(go("solve @again.xml -q") == 2);
+    SAYS(errors, "'reach.saltus' has the result of a problem of the same name");
+    SAYS(errors, "reach.xml', which would be lost; name another folder with -o");
+    slurp("reach.saltus/result.h5", after, sizeof after);
+    CHECK(memcmp(before, after, sizeof before) == 0);
+    CHECK(go("solve @reach.xml -q") == 0);
+    CHECK(go("solve @again.xml -q -o reach.saltus") == 0);
+    CHECK(unlink(files_path("again.xml")) == 0);
+    CHECK(go("solve @reach.xml -q") == 0);
+    CHECK(at != NULL && chdir(here) == 0);
+}
+
 int main(void)
 {
     RUN(an_output_that_is_an_input_is_refused);
@@ -239,5 +263,6 @@ int main(void)
     RUN(the_file_of_a_sweep_is_kept);
     RUN(other_kinds_are_kept);
     RUN(the_same_kind_is_replaced);
+    RUN(results_of_namesakes_are_kept);
     return check_done();
 }
