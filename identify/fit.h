@@ -28,8 +28,9 @@ typedef struct idn_measured {
     bool direct;
     int qposadr;
     int dofadr;
-    /* else outputs in y, -1: none */
+    /* else outputs in y, -1: none; of `place` the number at which it begins */
     int place, quat;
+    int first;
 } idn_measured;
 
 /* Exact derivatives by parameters, where there are some. */

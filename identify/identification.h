@@ -74,6 +74,15 @@ void idn_read_sigmas(prb_reader *r, idn_settings *e, const sal_xml *element, dou
 /* <solver>: the contact model, which the base's model then has. Last (read_contact_model.c). */
 void idn_read_contact_model(prb_reader *r);
 
+/* ---- actuator_sensors.c ---- */
+
+/* Whether a sensor reads what actuators do. */
+bool idn_reads_actuators(const sal_model *m, int sensor);
+/* Of such a sensor the actuator or, of a jointactuatorfrc, the dof; -1: it is none. */
+int idn_actuator_reading(const sal_model *m, int sensor);
+/* Whether there are channels of such sensors; complains of those that cannot be. */
+bool idn_check_actuator_sensors(prb_reader *r, const sal_xml *element);
+
 /* ---- contact_model.c ---- */
 
 /* Gives m the problem's contact model, as soft as a stage says; a soft one is left alone. */

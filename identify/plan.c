@@ -45,12 +45,27 @@ static void plan_body(idn_fit *fit, const prb_channel *c, idn_measured *at)
     const int joint = free_joint_of(m, c->id);
     const sal_output place = {.kind = SAL_OUT_PLACE, .point = {.body = c->id, .plane = -1}};
     if (joint >= 0) {
-        *at = (idn_measured){true, m->jnt_qposadr[joint], m->jnt_dofadr[joint], -1, -1};
+        *at = (idn_measured){true, m->jnt_qposadr[joint], m->jnt_dofadr[joint], -1, -1, 0};
         return;
     }
     at->place = add_output(fit, place);
     if (c->n == 7) {
         at->quat = add_output(fit, (sal_output){.kind = SAL_OUT_QUAT, .id = c->id});
+    }
+}
+
+/* What actuators do follows from the controls that were recorded, not from the motion, so it is no
+ * reading of the motion but an output of its own. */
+static void plan_sensor(idn_fit *fit, const prb_channel *c, idn_measured *at)
+{
+    const sal_model *m = fit->p->model;
+    const bool joint = m->sensor_type[c->id] == SAL_SENS_JOINTACTFRC;
+    if (idn_reads_actuators(m, c->id)) {
+        at->place = add_output(
+            fit, (sal_output){.kind = joint ? SAL_OUT_ACTUATION : SAL_OUT_ACTUATOR_FORCE});
+        at->first = idn_actuator_reading(m, c->id);
+    } else {
+        at->place = add_output(fit, (sal_output){.kind = SAL_OUT_SENSOR, .id = c->id});
     }
 }
 
@@ -67,13 +82,14 @@ static void plan_channel(idn_fit *fit, int channel)
         break;
     case PRB_CHANNEL_JOINT:
         if (c->order == 0) {
-            *at = (idn_measured){true, m->jnt_qposadr[c->id], m->jnt_dofadr[c->id], -1, -1};
+            *at = (idn_measured){true, m->jnt_qposadr[c->id], m->jnt_dofadr[c->id], -1, -1, 0};
         } else {
             at->place = add_output(fit, (sal_output){.kind = SAL_OUT_VELOCITY});
+            at->first = m->jnt_dofadr[c->id];
         }
         break;
     case PRB_CHANNEL_SENSOR:
-        at->place = add_output(fit, (sal_output){.kind = SAL_OUT_SENSOR, .id = c->id});
+        plan_sensor(fit, c, at);
         break;
     case PRB_CHANNEL_SITE:
         at->place =
@@ -88,15 +104,10 @@ static void plan_channel(idn_fit *fit, int channel)
 /* Numbers of outputs become places in y. */
 static void settle_places(idn_fit *fit)
 {
-    const sal_model *m = fit->p->model;
     for (int c = 0; c < fit->data->nchannel; c++) {
         idn_measured *at = fit->measured + c;
-        const prb_channel *channel = fit->data->channel + c;
-        at->place = at->place < 0 ? -1 : fit->output[at->place].adr;
+        at->place = at->place < 0 ? -1 : fit->output[at->place].adr + at->first;
         at->quat = at->quat < 0 ? -1 : fit->output[at->quat].adr;
-        if (channel->kind == PRB_CHANNEL_JOINT && channel->order == 1) {
-            at->place += m->jnt_dofadr[channel->id];
-        }
     }
     const int acceleration = fit->out_acceleration, actuation = fit->out_actuation;
     fit->out_force = fit->output[0].adr;

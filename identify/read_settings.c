@@ -286,7 +286,7 @@ void idn_read_settings(prb_reader *r, sal_identification *i)
     if (e->errors != SAL_RESAMPLING_NONE) {
         check_clusters(r, e, element);
     }
-    if (r->p->model != NULL && asks_for_forces(e)) {
+    if (r->p->model != NULL && (idn_check_actuator_sensors(r, element) || asks_for_forces(e))) {
         check_actuators(r, element);
     }
 }

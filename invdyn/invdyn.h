@@ -59,7 +59,8 @@ SAL_API sal_status sal_point_settle(sal_point *point, const sal_model *m, const 
 typedef enum sal_output_kind {
     /* f_t [nv]                                                     N, N m       from a */
     SAL_OUT_FORCE,
-    /* sensor `id` [its dim]                                                     its stage */
+    /* sensor `id` [its dim]                                                     its stage
+     * Not of those that read actuators: SAL_OUT_ACTUATION and _ACTUATOR_FORCE have these. */
     SAL_OUT_SENSOR,
     /* of `point`: height over its plane; velocity v_t along two tangents of the plane and its
      *     normal [4] m, m/s from v */

@@ -283,16 +283,21 @@ static const char *why_no_sensor(const sal_model *m, int sensor, const char **he
     }
 }
 
+bool prb_reader_may_read(prb_reader *r, sal_place place, int sensor)
+{
+    const char *help, *why = why_no_sensor(r->p->model, sensor, &help);
+    if (why != NULL) {
+        const char *name = sal_model_name(r->p->model, SAL_OBJ_SENSOR, sensor);
+        sal_diag_error(r->diag, place, help, "sensor '%s' %s", name == NULL ? "" : name, why);
+    }
+    return why == NULL;
+}
+
 static int find_sensor(prb_reader *r, const prb_word *word, int object[2])
 {
     const int sensor = prb_reader_find(r, SAL_OBJ_SENSOR, SAL_OBJ_NONE, word, NULL);
-    const char *help, *why = sensor < 0 ? NULL : why_no_sensor(r->p->model, sensor, &help);
-    if (why != NULL) {
-        sal_diag_error(r->diag, word->place, help, "sensor '%s' %s", word->text, why);
-        return 0;
-    }
     object[0] = sensor;
-    return sensor >= 0;
+    return sensor >= 0 && prb_reader_may_read(r, word->place, sensor);
 }
 
 

@@ -9,6 +9,7 @@
 #include "problems/recordings/track.h"
 
 #include "problems/quantity.h"
+#include "problems/read/objects.h"
 #include "problems/recordings/data_read.h"
 
 #include <math.h>
@@ -62,7 +63,7 @@ static int parts_of(prb_reader *r, const prb_channel *c, sal_place place, part o
         out[0].object = site_point(r, c->id);
         return 1;
     case PRB_CHANNEL_SENSOR:
-        return 1;
+        return prb_reader_may_read(r, place, c->id);
     case PRB_CHANNEL_CTRL:
         out[0].quantity = PRB_QTY_CTRL;
         return 1;

@@ -135,6 +135,12 @@ static int sensor_size(prb_reader *r, const prb_word *word, int sensor)
             word->text);
         return 0;
     }
+    if (type == SAL_SENS_CLOCK || type == SAL_SENS_USER) {
+        sal_diag_error(r->diag, word->place, "remove the channel",
+                       "sensor '%.100s' is a %s sensor, which the motion does not change",
+                       word->text, type == SAL_SENS_CLOCK ? "clock" : "user");
+        return 0;
+    }
     return r->p->model->sensor_dim[sensor];
 }
 
