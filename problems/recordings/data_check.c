@@ -87,17 +87,18 @@ void prb_track_straighten(const prb_track *t, int v)
 
 /* ---- degrees ---- */
 
-/* Whole turns taken out of an angle. */
-static void unwrap(const prb_track *t, int v)
+/* Whole turns taken out of an angle, of which the column has `scale` per radian. */
+static void unwrap(const prb_track *t, int v, double scale)
 {
+    const double turn = 360 * SAL_DEGREE * fabs(scale);
     double turns = 0, last = (double)NAN;
     for (int k = 0; k < t->n; k++) {
         double *x = t->value + (size_t)k * (size_t)t->data->nvalue + (size_t)v;
         if (!isnan(*x) && !isnan(last)) {
-            turns -= floor((*x - last) / (360 * SAL_DEGREE) + .5);
+            turns -= floor((*x - last) / turn + .5);
         }
         last = isnan(*x) ? last : *x;
-        *x += turns * 360 * SAL_DEGREE;
+        *x += turns * turn;
     }
 }
 
@@ -129,6 +130,16 @@ static swing swing_of(const prb_track *t, int v)
                                  (t->at[last] - t->at[first])
                            : 0;
     return s;
+}
+
+/* Of the joint, where s is of the column, of which the channel says scale and offset. */
+static swing angle_of(const prb_channel *c, const swing *s)
+{
+    const double a = (s->least - c->offset) / c->scale, b = (s->most - c->offset) / c->scale;
+    return (swing){.least = fmin(a, b),
+                   .most = fmax(a, b),
+                   .speed = s->speed / fabs(c->scale),
+                   .drift = s->drift / fabs(c->scale)};
 }
 
 /* Radians that go far beyond the joint's range, or to and fro over more than two turns faster than
@@ -187,9 +198,9 @@ static bool check_angle(prb_track *t, const prb_channel *c)
     const sal_xml *element = t->wish->channel[c - t->data->channel];
     const sig_column *column = t->s.column + t->column[c->adr];
     const bool said = sal_xml_find_attr(element, "units") != NULL;
-    const swing s = swing_of(t, c->adr);
+    const swing s = swing_of(t, c->adr), angle = angle_of(c, &s);
     const bool radians = fabs(t->factor[c->adr] - 1) < 1e-12;
-    if (radians && looks_like_degrees(m, c->id, &s)) {
+    if (radians && looks_like_degrees(m, c->id, &angle)) {
         snprintf(text, sizeof text,
                  "column '%.80s' ranges from %.4g to %.4g, read as radians (channel '%.80s'): "
                  "these may be degrees",
@@ -203,7 +214,7 @@ static bool check_angle(prb_track *t, const prb_channel *c)
         }
         return said;
     }
-    if (radians && !said && column->unit[0] == 0 && may_be_degrees(m, c->id, &s)) {
+    if (radians && !said && column->unit[0] == 0 && may_be_degrees(m, c->id, &angle)) {
         snprintf(text, sizeof text,
                  "column '%.80s' ranges from %.4g to %.4g, read as radians (channel '%.80s'), and "
                  "its joint has no range to compare with: these may be degrees",
@@ -213,8 +224,8 @@ static bool check_angle(prb_track *t, const prb_channel *c)
                         text);
     }
     doubt_range(t, c, column);
-    const double raw = (s.most - s.least) / SAL_DEGREE,
-                 far = fmax(fabs(s.most), fabs(s.least)) / SAL_DEGREE;
+    const double raw = (angle.most - angle.least) / SAL_DEGREE,
+                 far = fmax(fabs(angle.most), fabs(angle.least)) / SAL_DEGREE;
     if (said && !radians && raw > .3 && far < 6.3 && t->s.column[t->column[c->adr]].unit[0] == 0) {
         snprintf(text, sizeof text,
                  "column '%.80s' ranges from %.4g to %.4g, read as degrees (channel '%.80s'): "
@@ -399,7 +410,7 @@ static bool check_channel(prb_track *t, const prb_channel *c)
         prb_track_straighten(t, c->adr + quaternion);
     }
     if (prb_grammar_choice("channel", t->wish->channel[c - t->data->channel], "unwrap") == 1) {
-        unwrap(t, c->adr);
+        unwrap(t, c->adr, c->scale);
     }
     check_accelerometer(t, c);
     if (c->nres > 0) {

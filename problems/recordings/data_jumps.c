@@ -335,7 +335,13 @@ typedef struct least {
     double error, drop;
 } least;
 
-/* Numbers v .. v + n - 1 of a channel */
+/* In units of a column that a channel scales */
+static least floor_of(const least *of, double scale, double k, double noise)
+{
+    return (least){k * fmax(scale * of->error, noise), scale * of->drop};
+}
+
+/* Numbers v .. v + n - 1 of a channel, of which unit is given: all but quaternions are scaled */
 static bool check_jumps(prb_track *t, const prb_channel *c, int v, int n, least of,
                         const char *unit)
 {
@@ -345,7 +351,8 @@ static bool check_jumps(prb_track *t, const prb_channel *c, int v, int n, least 
         (t->wish->drops_jumps && !drop_jumps(&p, c, fmin(of.drop, of.error), &moved))) {
         return false;
     }
-    const jump found = find_jumps(&p, of.error, NULL);
+    jump found = find_jumps(&p, of.error, NULL);
+    found.most /= n == 4 ? 1 : fabs(c->scale);
     if (found.count == 0 && moved >= 0) {
         say_moved(&p, c, moved);
     }
@@ -368,7 +375,7 @@ bool prb_track_check_jumps(prb_track *t, const prb_channel *c)
 {
     static const least length = {.008, .03}, angle = {.02, .6}, turn = {.15, .15}; /* m, rad, 1 */
     const int quaternion = prb_channel_quaternion(t->r->p->model, c);
-    const double k = t->wish->jump, noise = 10 * c->sigma[0];
+    const double k = t->wish->jump, noise = 10 * c->sigma[0], scale = fabs(c->scale);
     const bool slides =
         c->kind == PRB_CHANNEL_JOINT && t->r->p->model->jnt_type[c->id] == SAL_JNT_SLIDE;
     const least one = slides ? length : angle;
@@ -377,11 +384,9 @@ bool prb_track_check_jumps(prb_track *t, const prb_channel *c)
         return true;
     }
     if (c->kind == PRB_CHANNEL_BODY || c->kind == PRB_CHANNEL_SITE) {
-        good =
-            check_jumps(t, c, c->adr, 3, (least){k * fmax(length.error, noise), length.drop}, "m");
+        good = check_jumps(t, c, c->adr, 3, floor_of(&length, scale, k, noise), "m");
     } else if (c->kind == PRB_CHANNEL_JOINT && quaternion < 0) {
-        good = check_jumps(t, c, c->adr, 1, (least){k * fmax(one.error, noise), one.drop},
-                           slides ? "m" : "rad");
+        good = check_jumps(t, c, c->adr, 1, floor_of(&one, scale, k, noise), slides ? "m" : "rad");
     }
     if (quaternion >= 0) {
         good = check_jumps(t, c, c->adr + quaternion, 4, (least){k * turn.error, turn.drop},

@@ -416,6 +416,58 @@ static void what_is_said_is_believed(void)
     sal_problem_free(p);
 }
 
+/* Counts of an encoder, 4096 a turn: whole, and of which the file has what is over whole turns. */
+static const double PER_RADIAN = 4096 / (2 * 3.14159265358979323846);
+
+static int counts(int k, double row[12])
+{
+    row[8] = round(PER_RADIAN * 3 * tanh(.1 * (k - 30)));
+    return 12;
+}
+
+static int wrapped_counts(int k, double row[12])
+{
+    counts(k, row);
+    row[8] -= 4096 * floor(row[8] / 4096);
+    return 12;
+}
+
+/* Its angle says whether there are degrees, turns or jumps, not its numbers. */
+static void scaled_angles_are_angles(void)
+{
+    static int (*const edits[])(int k, double row[12]) = {counts, wrapped_counts};
+    char data[2000];
+    for (int i = 0; i < 2; i++) {
+        sal_text text = {0};
+        write_motion("f.csv", ROWS, edits[i]);
+        snprintf(data, sizeof data,
+                 "<data file='f.csv'><channel name='hip' joint='hip' columns='hip' "
+                 "scale='651.8986469' sigma='.3' unwrap='%s'/>%s</data>",
+                 i == 0 ? "false" : "true", motor);
+        sal_problem *p = read_data(data, &text);
+        const char *said = text.data == NULL ? "" : text.data;
+        CHECK(p != NULL && strstr(said, "channel 'hip'") == NULL);
+        for (int k = 1; p != NULL && k < ROWS; k++) {
+            const prb_recording *r = p->data->recording;
+            double now[12] = {0}, before[12] = {0};
+            counts(k, now);
+            counts(k - 1, before);
+            CHECK_NEAR(r->value[k * p->data->nvalue + p->data->channel[0].adr] -
+                           r->value[(k - 1) * p->data->nvalue + p->data->channel[0].adr],
+                       now[8] - before[8], 1e-5);
+        }
+        sal_problem_free(p);
+        sal_text_clear(&text);
+    }
+    sal_text text = {0};
+    write_motion("f.csv", ROWS, wrapped_counts);
+    CHECK(read_data("<data file='f.csv'><channel name='hip' joint='hip' columns='hip' "
+                    "scale='651.8986469' sigma='.3'/></data>",
+                    &text) == NULL);
+    CHECK(says(&text, "channel 'hip' jumps by a whole turn"));
+    sal_text_clear(&text);
+}
+
 /* Six markers that stand as those of the model do, written down by who has this axis upward. */
 static void markers(const char *name, char up)
 {
@@ -484,6 +536,7 @@ int main(void)
     RUN(controls_of_another_file_are_folded);
     RUN(all_jumps_are_named);
     RUN(what_is_said_is_believed);
+    RUN(scaled_angles_are_angles);
     RUN(markers_stand_upright);
     files_remove();
     return check_done();
