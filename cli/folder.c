@@ -44,6 +44,24 @@ static bool is_other_file(const char *file, const char *b)
            !(here.st_dev == there.st_dev && here.st_ino == there.st_ino);
 }
 
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+/* Whether the problem lies here, where its result goes: beside a copied or moved one is the result
+ * of a file of its name in another folder. */
+static bool lies_here(const char *problem)
+{
+    char folder[4096];
+    struct stat its, here;
+    const int n = (int)(name_of(problem) - problem);
+    snprintf(folder, sizeof folder, "%.*s.", n, problem);
+    return stat(folder, &its) == 0 && stat(".", &here) == 0 && its.st_dev == here.st_dev &&
+           its.st_ino == here.st_ino;
+}
+
 int cli_folder_is_own(cli_folder *folder, const cli_arguments *a)
 {
     cli_places places;
@@ -55,7 +73,9 @@ int cli_folder_is_own(cli_folder *folder, const cli_arguments *a)
     if (status != SAL_OK) {
         return cli_fail(a, status, &err);
     }
-    if (is_other_file(places.problem, a->file[0])) {
+    const bool copied =
+        lies_here(a->file[0]) && strcmp(name_of(places.problem), name_of(a->file[0])) == 0;
+    if (is_other_file(places.problem, a->file[0]) && !copied) {
         cli_say("error: '%.300s' has the result of a problem of the same name, '%.300s', which "
                 "would be lost; name another folder with -o",
                 folder->path, places.problem);

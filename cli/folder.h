@@ -25,7 +25,7 @@ sal_status cli_folder_name(cli_folder *folder, const cli_arguments *a, const cha
 /* The path of a file in it, good until the next call. */
 const char *cli_folder_file(cli_folder *folder, const char *name);
 /* CLI_EXIT_OK, or after a message CLI_EXIT_USAGE: without -o, the folder has the result of another
- * problem file, which is still there. */
+ * problem file, which is still there, and of which the problem is no copy in another folder. */
 int cli_folder_is_own(cli_folder *folder, const cli_arguments *a);
 /* CLI_EXIT_OK, or after a message CLI_EXIT_USAGE: what will be written is read, or is of another
  * kind. */

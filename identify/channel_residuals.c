@@ -109,18 +109,16 @@ static void by_outputs(const idn_instant *s, double *r, double *J, int ld, int c
     }
 }
 
-/* Where a sample falls among the steps 0..n: step k, and the share f of the next. */
+/* Where a sample falls among the steps 0..n: step k, and the share f of the next. Before the first
+ * and behind the last step all goes on evenly: f is below 0, or above 1. */
 static int step_of(const idn_fit *fit, int member, int sample, double delay, double *f)
 {
     const idn_member *of = fit->of + member;
-    const double h = fit->data->recording[of->recording].dt / fit->substeps;
-    const double at = fmin(fmax(sample * fit->substeps - delay / h, 0), of->nstep - 1);
-    int k = (int)floor(at);
+    const double h = fit->data->recording[of->recording].dt / fit->substeps,
+                 at = sample * fit->substeps - delay / h, last = of->nstep - 1;
+    int k = (int)floor(fmin(fmax(at, 0), last));
+    k -= at > k && k > 0 && k + 1 > of->nstep - 1;
     *f = at - k;
-    if (*f > 0 && k + 1 > of->nstep - 1) {
-        k -= 1;
-        *f = 1;
-    }
     return k;
 }
 
@@ -167,12 +165,13 @@ int idn_channel_residual(const idn_fit *fit, const idn_point *at, const idn_sign
                      .ncolumn = fit->ncolumn,
                      .scale = from->calibration[channel],
                      .offset = from->calibration[nc + channel]};
-    if (c->data != rec->data || (!s.at->direct && s.at->place < 0) || !is_known(&s)) {
+    if (c->data != rec->data || (!s.at->direct && s.at->place < 0) || !is_known(&s) ||
+        !idn_delays_compare(fit, at->member, channel, sample)) {
         return 0;
     }
     double f, next[NRES_MOST] = {0};
     const int k = step_of(fit, at->member, sample, from->calibration[2 * nc + channel], &f);
-    const bool between = f > 0;
+    const bool between = f > 0 || f < 0;
     slopes->width = s.at->direct && !between ? 1 : between ? 2 : 3;
     slopes->first = s.at->direct || between ? k + 1 : k;
     const int ld = slopes->width * nv;
@@ -212,7 +211,7 @@ void idn_channel_reading(const idn_fit *fit, const idn_point *at, const idn_sign
                               ? at->q + (size_t)(k + 1) * (size_t)fit->nq + measured->qposadr + i
                               : from->y + (size_t)k * (size_t)fit->ny + place;
         const double *b = measured->direct ? a + fit->nq : a + fit->ny;
-        const double mean = f > 0 ? (1 - f) * *a + f * *b : *a;
+        const double mean = f > 0 || f < 0 ? (1 - f) * *a + f * *b : *a;
         value[i] = i < turns ? scale * mean + offset : mean;
     }
     if (turns < c->n) {

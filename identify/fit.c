@@ -176,10 +176,11 @@ void idn_fit_free(idn_fit *fit)
     }
     sal_joint_free(fit->joint);
     idn_plan_free(fit);
-    void *const memory[] = {
-        fit->of,     fit->member, fit->x,          fit->x_before,     fit->fixed,    fit->shared,
-        fit->local,  fit->bound,  fit->prior_mean, fit->prior_weight, fit->size,     fit->held,
-        fit->varies, fit->step_u, fit->local_mean, fit->local_weight, fit->iteration};
+    void *const memory[] = {fit->of,         fit->member,       fit->x,          fit->x_before,
+                            fit->fixed,      fit->shared,       fit->local,      fit->bound,
+                            fit->prior_mean, fit->prior_weight, fit->size,       fit->held,
+                            fit->varies,     fit->step_u,       fit->local_mean, fit->local_weight,
+                            fit->iteration,  fit->delay,        fit->seeks_delay};
     for (size_t i = 0; i < sizeof memory / sizeof memory[0]; i++) {
         sal_free(memory[i]);
     }

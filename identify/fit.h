@@ -151,6 +151,9 @@ typedef struct idn_fit {
     sal_output *output;
     /* [nchannel] */
     idn_measured *measured;
+    /* [nchannel] s: at which the search starts; whether it is sought */
+    double *delay;
+    bool *seeks_delay;
     /* of the dynamics: joints */
     int nsegment;
     /* [nsegment + 1] their dofs */
@@ -303,6 +306,15 @@ void idn_exact_free(idn_exact *twin, int nborder);
 sal_status idn_exact_outputs(const idn_fit *fit, idn_worker *w, const idn_point *at, sal_err *err);
 
 /* ---- channel_residuals.c ---- */
+
+/* ---- delays.c ---- */
+
+/* Sets `delay` and `seeks_delay`. SAL_BADINPUT: a recording is shorter than a delay. */
+sal_status idn_delays_plan(idn_fit *fit, sal_err *err);
+/* Whether a channel's sample counts: the motion has its instant, less the delay. */
+bool idn_delays_compare(const idn_fit *fit, int member, int channel, int sample);
+/* A sentence about delays that went farther than samples were left out for; else nothing. */
+void idn_delays_say(const idn_fit *fit, const double *shared, sal_text *out);
 
 /* Residuals of a channel at a sample; returns how many (0: missing). */
 int idn_channel_residual(const idn_fit *fit, const idn_point *at, const idn_signals *from,

@@ -242,6 +242,7 @@ sal_status idn_plan(idn_fit *fit, sal_err *err)
 {
     sal_status status = plan_outputs(fit, err);
     status = status == SAL_OK ? plan_residuals(fit, err) : status;
+    status = status == SAL_OK ? idn_delays_plan(fit, err) : status;
     if (status != SAL_OK) {
         return status;
     }

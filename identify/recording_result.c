@@ -6,6 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Whether a channel's sample k is compared with the motion, if it is there. */
+static bool is_compared(const idn_fit *fit, int member, int channel, int k)
+{
+    const idn_measured *at = fit->measured + channel;
+    const prb_recording *rec = fit->data->recording + fit->of[member].recording;
+    return fit->data->channel[channel].data == rec->data && (at->direct || at->place >= 0) &&
+           idn_delays_compare(fit, member, channel, k);
+}
+
 static void readings(const idn_fit *fit, const idn_worker *w, const idn_point *at, double *out)
 {
     const prb_dataset *data = fit->data;
@@ -13,11 +22,9 @@ static void readings(const idn_fit *fit, const idn_worker *w, const idn_point *a
     const idn_signals own = idn_worker_signals(w, false);
     for (int k = 0; k < of->nsample; k++) {
         for (int c = 0; c < data->nchannel; c++) {
-            const prb_channel *channel = data->channel + c;
-            if (channel->data == data->recording[of->recording].data &&
-                (fit->measured[c].direct || fit->measured[c].place >= 0)) {
+            if (is_compared(fit, at->member, c, k)) {
                 idn_channel_reading(fit, at, &own, c, k,
-                                    out + (size_t)k * (size_t)data->nvalue + channel->adr);
+                                    out + (size_t)k * (size_t)data->nvalue + data->channel[c].adr);
             }
         }
     }
@@ -33,9 +40,8 @@ static void count_numbers(const idn_fit *fit, int member, sal_identification_rec
         for (int c = 0; c < data->nchannel; c++) {
             const double *value =
                 rec->value + (size_t)k * (size_t)data->nvalue + data->channel[c].adr;
-            const bool measured = data->channel[c].data == rec->data &&
-                                  (fit->measured[c].direct || fit->measured[c].place >= 0);
-            to->nresidual += measured && isfinite(value[0]) ? data->channel[c].nres : 0;
+            const bool counts = isfinite(value[0]) && is_compared(fit, member, c, k);
+            to->nresidual += counts ? data->channel[c].nres : 0;
         }
     }
     to->nvariable = fit->member[member].nblock * fit->nv + fit->ps->nlocal;

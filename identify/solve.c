@@ -124,6 +124,17 @@ static sal_status say_first(sal_identification_result *e, const char *text, sal_
     return SAL_OK;
 }
 
+static sal_status say_delays(const idn_fit *fit, sal_identification_result *e, sal_err *err)
+{
+    sal_text text = {0};
+    idn_delays_say(fit, fit->shared, &text);
+    const sal_status status = text.failed ? sal_fail(err, SAL_NOMEM, "out of memory for a sentence")
+                              : text.length > 0 ? say_first(e, text.data, err)
+                                                : SAL_OK;
+    sal_text_clear(&text);
+    return status;
+}
+
 /* A parameter without effect may come from recordings that were misread. */
 static sal_status check_effects(idn_effects *effects, const idn_fit *fit,
                                 const sal_identification_result *found, const sal_text *other,
@@ -163,6 +174,7 @@ static sal_status make_result(idn_fit *fit, const sal_joint_result *end, const u
         status = say_first(found, effects.common.data, err);
     }
     const bool sinks = effects.common.data != NULL;
+    status = status == SAL_OK ? say_delays(fit, found, err) : status;
     sal_text_clear(&other);
     idn_effects_clear(&effects);
     status = status == SAL_OK ? evaluate(fit, result, err) : status;

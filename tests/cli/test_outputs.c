@@ -249,6 +249,14 @@ static void results_of_namesakes_are_kept(void)
     CHECK(go("solve @again.xml -q -o reach.saltus") == 0);
     CHECK(unlink(files_path("again.xml")) == 0);
     CHECK(go("solve @reach.xml -q") == 0);
+    /* a copy of all of it in another folder */
+    CHECK(mkdir(files_path("copy"), 0777) == 0 && chdir("copy") == 0);
+    put("copy/reach.xml", text);
+    put("copy/pend.xml", sweep_model);
+    CHECK(go("solve @copy/reach.xml -q") == 0);
+    CHECK(chdir("..") == 0 && go("solve @reach.xml -q -o copy/reach.saltus") == 0);
+    CHECK(chdir("copy") == 0 && go("solve @copy/reach.xml -q") == 0);
+    CHECK(chdir("..") == 0 && go("solve @copy/reach.xml -q") == 2);
     CHECK(at != NULL && chdir(here) == 0);
 }
 
