@@ -307,6 +307,11 @@ sal_status idn_exact_outputs(const idn_fit *fit, idn_worker *w, const idn_point 
 
 /* ---- channel_residuals.c ---- */
 
+/* ---- collapse.c ---- */
+
+/* A sentence about a mass that has almost vanished though forces are known; else nothing. */
+void idn_collapse_say(const idn_fit *fit, const sal_identification_result *e, sal_text *out);
+
 /* ---- delays.c ---- */
 
 /* Sets `delay` and `seeks_delay`. SAL_BADINPUT: a recording is shorter than a delay. */

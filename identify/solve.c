@@ -124,14 +124,23 @@ static sal_status say_first(sal_identification_result *e, const char *text, sal_
     return SAL_OK;
 }
 
-static sal_status say_delays(const idn_fit *fit, sal_identification_result *e, sal_err *err)
+/* What else is doubtful, each before the other sentences. */
+static sal_status say_doubts(const idn_fit *fit, sal_identification_result *e, sal_err *err)
 {
-    sal_text text = {0};
-    idn_delays_say(fit, fit->shared, &text);
-    const sal_status status = text.failed ? sal_fail(err, SAL_NOMEM, "out of memory for a sentence")
-                              : text.length > 0 ? say_first(e, text.data, err)
-                                                : SAL_OK;
-    sal_text_clear(&text);
+    sal_text delays = {0}, masses = {0};
+    idn_delays_say(fit, fit->shared, &delays);
+    idn_collapse_say(fit, e, &masses);
+    sal_status status = delays.failed || masses.failed
+                            ? sal_fail(err, SAL_NOMEM, "out of memory for a sentence")
+                            : SAL_OK;
+    if (status == SAL_OK && delays.length > 0) {
+        status = say_first(e, delays.data, err);
+    }
+    if (status == SAL_OK && masses.length > 0) {
+        status = say_first(e, masses.data, err);
+    }
+    sal_text_clear(&delays);
+    sal_text_clear(&masses);
     return status;
 }
 
@@ -174,7 +183,7 @@ static sal_status make_result(idn_fit *fit, const sal_joint_result *end, const u
         status = say_first(found, effects.common.data, err);
     }
     const bool sinks = effects.common.data != NULL;
-    status = status == SAL_OK ? say_delays(fit, found, err) : status;
+    status = status == SAL_OK ? say_doubts(fit, found, err) : status;
     sal_text_clear(&other);
     idn_effects_clear(&effects);
     status = status == SAL_OK ? evaluate(fit, result, err) : status;

@@ -83,9 +83,26 @@ static void what_is_known_of_one_tells_all(void)
     }
 }
 
+/* A mass that is found much lighter than it was thought is true here, and said. */
+static void a_mass_that_falls_is_said(void)
+{
+    static const char heavy[] =
+        "<parameter name='mass' path='body[link]/mass' map='log' value='5'/>";
+    sal_result *r = estimate("", heavy, damping, "");
+    CHECK_NEAR(value_of(r, "mass"), .8, .01);
+    CHECK(says(r, "'mass' fell from 5 to 0.8"));
+    CHECK(says(r, "is it so light?") && !says(r, "shorter steps") && !says(r, "norm="));
+    sal_result_free(r);
+    r = estimate("", mass, damping, "");
+    CHECK_NEAR(value_of(r, "mass"), .8, .01);
+    CHECK(!says(r, "fell from"));
+    sal_result_free(r);
+}
+
 int main(void)
 {
     RUN(a_common_scale_is_said);
     RUN(what_is_known_of_one_tells_all);
+    RUN(a_mass_that_falls_is_said);
     return check_done();
 }
