@@ -380,7 +380,10 @@ static void say_errors(idn_assessment *a)
     const double s = e->freedom > 0 ? sqrt(e->chi2 / e->freedom) : 1;
     if (s > FAR_OFF || s < 1 / FAR_OFF) {
         say(a, "Residuals are %.2g times as large as the sigmas: the sigmas are too %s.", s,
-            s > 1 ? "small, or the model is wrong" : "large");
+            s > 1
+                ? "small, the model is wrong, or the search has ended in a minimum that is not the "
+                  "lowest (begin elsewhere)"
+                : "large");
     }
 }
 
