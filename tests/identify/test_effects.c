@@ -99,10 +99,31 @@ static void a_mass_that_falls_is_said(void)
     sal_result_free(r);
 }
 
+/* A poor fit (torques that are three times what acted), and a damping far from its start; where the
+ * fit is good, that is nothing to wonder at. */
+static void a_parameter_that_went_far_is_said(void)
+{
+    static const char known[] =
+        "<parameter name='mass' path='body[link]/mass' map='log' value='.8' "
+        "prior='.8' sigma='1e-4'/>",
+                      weak[] = "<parameter name='damping' path='joint[q]/damping' map='log' "
+                               "value='.001'/>";
+    char text[1000];
+    snprintf(text, sizeof text, "%s%s", known, weak);
+    sal_result *r = driven_identify("", "scale='.33'", text);
+    CHECK(value_of(r, "damping") > .01 && says(r, "'damping' went from 0.001 to "));
+    CHECK(says(r, "and the fit is poor: do not trust it. Begin elsewhere, or give it a prior."));
+    sal_result_free(r);
+    r = driven_identify("", "", text);
+    CHECK(value_of(r, "damping") > .04 && !says(r, "went from"));
+    sal_result_free(r);
+}
+
 int main(void)
 {
     RUN(a_common_scale_is_said);
     RUN(what_is_known_of_one_tells_all);
     RUN(a_mass_that_falls_is_said);
+    RUN(a_parameter_that_went_far_is_said);
     return check_done();
 }
