@@ -11,6 +11,7 @@
 #include "identify/fit.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double ALMOST = 1e-6; /* steps */
 
@@ -75,28 +76,42 @@ bool idn_delays_compare(const idn_fit *fit, int member, int channel, int sample)
     return at - margin >= -ALMOST && at + margin <= of->nstep - 1 + ALMOST;
 }
 
-void idn_delays_say(const idn_fit *fit, const double *shared, sal_text *out)
+void idn_delays_hold(idn_fit *fit, const double *shared)
 {
     const size_t nc = (size_t)fit->data->nchannel;
-    double *now = sal_alloc(3 * nc, sizeof *now);
-    if (now == NULL) {
-        out->failed = true;
-        return;
-    }
+    double *now = fit->worker->calibration;
+    idn_parameters_channels(fit->ps, fit->data, shared, NULL, now, now + nc, fit->delay);
+    memset(fit->seeks_delay, 0, nc * sizeof *fit->seeks_delay);
+}
+
+double idn_delays_longest(const idn_fit *fit, const double *shared)
+{
+    const int nc = fit->data->nchannel;
+    double *now = fit->worker->calibration, most = 0;
     idn_parameters_channels(fit->ps, fit->data, shared, NULL, now, now + nc, now + 2 * nc);
-    for (int c = 0; c < fit->data->nchannel; c++) {
-        const prb_channel *channel = fit->data->channel + c;
-        const double dt = fit->data->recording[fit->of[0].recording].dt,
-                     found = now[2 * nc + (size_t)c];
+    for (int c = 0; c < nc; c++) {
         const bool measured = fit->measured[c].direct || fit->measured[c].place >= 0;
-        if (measured && fabs(found - fit->delay[c]) > dt && out->length == 0) {
+        most = measured ? fmax(most, fabs(now[2 * nc + c])) : most;
+    }
+    return most;
+}
+
+void idn_delays_say(const idn_fit *fit, const double *shared, sal_text *out)
+{
+    const int nc = fit->data->nchannel;
+    const double dt = fit->data->recording[fit->of[0].recording].dt;
+    double *now = fit->worker->calibration;
+    idn_parameters_channels(fit->ps, fit->data, shared, NULL, now, now + nc, now + 2 * nc);
+    for (int c = 0; c < nc && out->length == 0; c++) {
+        const double found = now[2 * nc + c];
+        const bool measured = fit->measured[c].direct || fit->measured[c].place >= 0;
+        if (measured && fabs(found - fit->delay[c]) > dt) {
             sal_text_format(out,
                             "The delay of channel '%.80s' was sought from %.4g s and is %.4g s, "
                             "more than a sample away: where the recordings begin and end, samples "
                             "are compared with a motion that goes on evenly. Begin with "
                             "value=\"%.4g\" to leave these out.",
-                            channel->name, fit->delay[c], found, found);
+                            fit->data->channel[c].name, fit->delay[c], found, found);
         }
     }
-    sal_free(now);
 }

@@ -318,6 +318,10 @@ void idn_collapse_say(const idn_fit *fit, const sal_identification_result *e, sa
 sal_status idn_delays_plan(idn_fit *fit, sal_err *err);
 /* Whether a channel's sample counts: the motion has its instant, less the delay. */
 bool idn_delays_compare(const idn_fit *fit, int member, int channel, int sample);
+/* From now on delays are those of these parameters, and none is sought. */
+void idn_delays_hold(idn_fit *fit, const double *shared);
+/* s: the longest, early or late, of what is compared. */
+double idn_delays_longest(const idn_fit *fit, const double *shared);
 /* A sentence about delays that went farther than samples were left out for; else nothing. */
 void idn_delays_say(const idn_fit *fit, const double *shared, sal_text *out);
 

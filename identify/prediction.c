@@ -11,18 +11,22 @@
 #include <math.h>
 #include <string.h>
 
-enum { LEAST_SAMPLES = 3, EXACT_ITERATIONS = 20 };
+enum { LEAST_SAMPLES = 3, EXACT_ITERATIONS = 20, NEAR_ITERATIONS = 100 };
+static const double ALMOST = 1e-6; /* of a sample */
 static const double EXACT =
     0.01; /* of sigma: the motion that leads to the first state is as good as the engine's */
 
 /* ---- the first state ---- */
 
-/* Samples before the first at which something penetrates. */
+/* Samples before the first at which something penetrates, and more where channels measure late: of
+ * so many nothing is compared. */
 static sal_status count_free(const idn_fit *fit, const sal_model *m, int recording, int *samples,
                              sal_err *err)
 {
     const prb_recording *rec = fit->data->recording + recording;
-    const int most = fit->settings->predict < rec->nsample ? fit->settings->predict : rec->nsample;
+    const int late = (int)ceil(idn_delays_longest(fit, fit->shared) / rec->dt - ALMOST),
+              wanted = fit->settings->predict + late, least = LEAST_SAMPLES + late,
+              most = wanted < rec->nsample ? wanted : rec->nsample;
     sal_data *d = NULL;
     double *q = sal_alloc((size_t)most * (size_t)m->nq, sizeof(double));
     sal_status status = q == NULL ? sal_fail(err, SAL_NOMEM, "out of memory for a prediction")
@@ -41,7 +45,7 @@ static sal_status count_free(const idn_fit *fit, const sal_model *m, int recordi
         }
         *samples = touches ? k : *samples;
     }
-    *samples = *samples < LEAST_SAMPLES ? LEAST_SAMPLES : *samples;
+    *samples = *samples < least ? least : *samples;
     *samples = *samples < rec->nsample ? *samples : rec->nsample;
     sal_data_free(d);
     sal_free(q);
@@ -147,15 +151,28 @@ static sal_status choose(idn_fit *fit, const unsigned char *held, int *recording
     return status;
 }
 
+/* The states from which predictions begin. Where channels are late, the guess is off by their delay,
+ * and the way to the exact motion is long: it goes by one that is as exact as those of the fit. */
+static sal_status settle(const idn_fit *fit, idn_fit *start, sal_err *err)
+{
+    sal_joint_result found;
+    idn_stage near = fit->settings->stage[fit->settings->nstage - 1], exact;
+    near.norm = (sal_norm){.kind = SAL_NORM_QUADRATIC};
+    exact = near;
+    near.maxiter = NEAR_ITERATIONS;
+    exact.sigma *= EXACT;
+    exact.maxiter = EXACT_ITERATIONS;
+    if (!(idn_delays_longest(start, fit->shared) > 0)) {
+        return idn_fit_settle(start, &exact, &found, err);
+    }
+    const sal_status status = idn_fit_settle(start, &near, &found, err);
+    return status == SAL_OK ? idn_fit_run(start, &exact, true, &found, err) : status;
+}
+
 static sal_status predict_held(idn_fit *fit, idn_prediction *p, const int *recording,
                                const int *samples, int n, sal_err *err)
 {
-    sal_joint_result found;
     const size_t ns = (size_t)fit->ps->nshared;
-    idn_stage exact = fit->settings->stage[fit->settings->nstage - 1];
-    exact.sigma *= EXACT;
-    exact.norm = (sal_norm){.kind = SAL_NORM_QUADRATIC};
-    exact.maxiter = EXACT_ITERATIONS;
     double *nominal = sal_alloc(ns, sizeof(double));
     sal_status status = nominal == NULL ? sal_fail(err, SAL_NOMEM, "out of memory for predictions")
                                         : idn_fit_new(&p->start, fit->identification, recording,
@@ -163,7 +180,8 @@ static sal_status predict_held(idn_fit *fit, idn_prediction *p, const int *recor
     if (status == SAL_OK) {
         idn_parameters_nominal(fit->ps, nominal);
         memcpy(p->start->shared, fit->shared, ns * sizeof(double));
-        status = idn_fit_settle(p->start, &exact, &found, err);
+        idn_delays_hold(p->start, fit->shared);
+        status = settle(fit, p->start, err);
     }
     status = status == SAL_OK ? make_room(p, err) : status;
     if (status == SAL_OK) {

@@ -1,7 +1,7 @@
 /* Angles that were measured late, beside controls that were not. */
 #include "tests/identify/driven.h"
 
-enum { AHEAD = 25 }; /* steps before the recordings begin, in which the pendulum moves already */
+enum { AHEAD = 60 }; /* steps before the recordings begin, in which the pendulum moves already */
 
 /* The angle of the file is that of `delay` ago, a whole number of steps; empty: before so many
  * samples it has none. */
@@ -54,6 +54,9 @@ static void make_late(double delay, int empty)
     sal_diag_clear(&diag);
 }
 
+/* attributes of <estimate> */
+static const char *held_out = "";
+
 static sal_result *identify(const char *delay, const char *parameter, sal_err *err)
 {
     char text[2000];
@@ -67,8 +70,9 @@ static sal_result *identify(const char *delay, const char *parameter, sal_err *e
              "<channel name='u' ctrl='m' columns='u'/></data>"
              "<parameter name='damping' path='joint[q]/damping' map='log' value='.03'/>"
              "<parameter name='mass' path='body[link]/mass' map='log' value='.6'/>%s"
-             "<estimate sigma='.002' unit='force' norm='quadratic' substeps='5'/></problem>",
-             delay, parameter);
+             "<estimate sigma='.002' unit='force' norm='quadratic' substeps='5' "
+             "%s/></problem>",
+             delay, parameter, held_out);
     files_write("p.xml", text, strlen(text));
     sal_err why = {0};
     CHECK_OK(sal_identification_read(&p, files_path("p.xml"), NULL, &diag, &why), why);
@@ -141,6 +145,30 @@ static void a_delay_is_found(void)
     }
 }
 
+/* What is held out is predicted from its first samples that are compared: as many as without. */
+static void predictions_begin_where_something_is_compared(void)
+{
+    static const char *const cases[][2] = {{"delay='.1'", ""},
+                                           {"", "<parameter name='delay' path='channel[q]/delay' "
+                                                "value='.096'/>"}};
+    for (size_t i = 0; i < 2; i++) {
+        sal_err err = {0};
+        make_late(.1, 0);
+        held_out = "holdout='.3' rollout='all'";
+        sal_result *r = identify(cases[i][0], cases[i][1], &err);
+        held_out = "";
+        const sal_identification_result *e = r == NULL ? NULL : sal_identification_of(r);
+        CHECK(e != NULL);
+        for (int k = 0; e != NULL && k < e->nrecording; k++) {
+            const sal_identification_recording *rec = e->recording + k;
+            CHECK(isnan(rec->predicted[8 * e->nvalue]));
+            CHECK(fabs(rec->predicted[30 * e->nvalue] - rec->measured[30 * e->nvalue]) < .02);
+            CHECK(fabs(rec->predicted[140 * e->nvalue] - rec->measured[140 * e->nvalue]) < .05);
+        }
+        sal_result_free(r);
+    }
+}
+
 static void delays_in_other_units_are_refused(void)
 {
     sal_err err = {0};
@@ -157,6 +185,7 @@ int main(void)
 {
     RUN(samples_before_the_motion_are_left_out);
     RUN(a_delay_is_found);
+    RUN(predictions_begin_where_something_is_compared);
     RUN(delays_in_other_units_are_refused);
     files_remove();
     return check_done();
