@@ -151,8 +151,9 @@ static sal_status choose(idn_fit *fit, const unsigned char *held, int *recording
     return status;
 }
 
-/* The states from which predictions begin. Where channels are late, the guess is off by their delay,
- * and the way to the exact motion is long: it goes by one that is as exact as those of the fit. */
+/* The states from which predictions begin. Where channels are late, the guess is off by their
+ * delay, and the way to the exact motion is long: it goes by one that is as exact as those of the
+ * fit. */
 static sal_status settle(const idn_fit *fit, idn_fit *start, sal_err *err)
 {
     sal_joint_result found;
