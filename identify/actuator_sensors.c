@@ -20,13 +20,6 @@ static int actuator_of(const sal_model *m, int tendon)
     return n == 1 ? found : -1;
 }
 
-bool idn_reads_actuators(const sal_model *m, int sensor)
-{
-    const int type = m->sensor_type[sensor];
-    return type == SAL_SENS_ACTUATORFRC || type == SAL_SENS_JOINTACTFRC ||
-           type == SAL_SENS_TENDONACTFRC;
-}
-
 int idn_actuator_reading(const sal_model *m, int sensor)
 {
     const int id = m->sensor_objid[sensor];
@@ -60,7 +53,7 @@ bool idn_check_actuator_sensors(prb_reader *r, const sal_xml *element)
     bool some = false;
     for (int c = 0; c < r->p->data->nchannel; c++) {
         const prb_channel *channel = r->p->data->channel + c;
-        if (channel->kind != PRB_CHANNEL_SENSOR || !idn_reads_actuators(m, channel->id)) {
+        if (channel->kind != PRB_CHANNEL_SENSOR || !sal_sensor_reads_actuators(m, channel->id)) {
             continue;
         }
         const char *why = why_not(m, channel->id),

@@ -76,9 +76,8 @@ void idn_read_contact_model(prb_reader *r);
 
 /* ---- actuator_sensors.c ---- */
 
-/* Whether a sensor reads what actuators do. */
-bool idn_reads_actuators(const sal_model *m, int sensor);
-/* Of such a sensor the actuator or, of a jointactuatorfrc, the dof; -1: it is none. */
+/* Of a sensor that reads actuators, the actuator or, of a jointactuatorfrc, the dof; -1: it is no
+ * channel. */
 int idn_actuator_reading(const sal_model *m, int sensor);
 /* Whether there are channels of such sensors; complains of those that cannot be. */
 bool idn_check_actuator_sensors(prb_reader *r, const sal_xml *element);

@@ -60,7 +60,7 @@ static void plan_sensor(idn_fit *fit, const prb_channel *c, idn_measured *at)
 {
     const sal_model *m = fit->p->model;
     const bool joint = m->sensor_type[c->id] == SAL_SENS_JOINTACTFRC;
-    if (idn_reads_actuators(m, c->id)) {
+    if (sal_sensor_reads_actuators(m, c->id)) {
         at->place = add_output(
             fit, (sal_output){.kind = joint ? SAL_OUT_ACTUATION : SAL_OUT_ACTUATOR_FORCE});
         at->first = idn_actuator_reading(m, c->id);

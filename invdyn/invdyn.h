@@ -127,7 +127,7 @@ typedef struct sal_invdyn sal_invdyn; /* one sal_data per worker and scratch; al
 
 /* outputs [noutput]: adr and n are filled in; the array is copied. Sizes come from m; later calls
  * may pass any copy of m. SAL_UNSUPPORTED where SAL_DERIV_ANALYTIC is asked of an output that has
- * no exact derivatives. */
+ * no exact derivatives, or of a sensor that reads actuators. */
 SAL_API sal_status sal_invdyn_new(sal_invdyn **w, const sal_model *m, sal_output *outputs,
                                   int noutput, sal_derivatives derivatives, sal_differences how,
                                   int nthread, sal_err *err);

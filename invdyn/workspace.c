@@ -120,6 +120,22 @@ static void plan(sal_invdyn *w, const sal_model *m, const sal_output *outputs)
     set_identities(w);
 }
 
+/* What actuators do is known after the motion: a sensor would read them as they were before. */
+static sal_status refuse_actuators(const sal_invdyn *w, const sal_model *m, sal_err *err)
+{
+    for (int k = 0; k < w->noutput; k++) {
+        const int sensor = w->output[k].kind == SAL_OUT_SENSOR ? w->output[k].id : -1;
+        if (sensor >= 0 &&
+            (sal_sensor_reads_actuators(m, sensor) || sal_sensor_feels_actuators(m, sensor))) {
+            char name[SAL_LABEL_MAX];
+            return sal_fail(err, SAL_UNSUPPORTED,
+                            "%s reads actuators, whose forces do not follow from the motion alone",
+                            sal_model_label(m, SAL_OBJ_SENSOR, sensor, name));
+        }
+    }
+    return SAL_OK;
+}
+
 /* SAL_UNSUPPORTED if an output has no exact derivatives; of forces they are tried at rest in the
  * home pose. */
 static sal_status require_twins(sal_invdyn *w, const sal_model *m, sal_err *err)
@@ -168,7 +184,9 @@ sal_status sal_invdyn_new(sal_invdyn **out, const sal_model *m, sal_output *outp
     layout.size = 0;
     place(w, &layout);
     plan(w, m, outputs);
-    status = sal_model_prompt(m, "the inverse dynamics of a motion", err);
+    status = refuse_actuators(w, m, err);
+    status =
+        status == SAL_OK ? sal_model_prompt(m, "the inverse dynamics of a motion", err) : status;
     for (int i = 0; i < w->nworker && status == SAL_OK; i++) {
         inv_worker *worker = w->worker + i;
         status = phy_abreast_new(&worker->abreast, m, err);

@@ -359,6 +359,8 @@ SAL_API void sal_force_sensors(const sal_model *m, sal_data *d);
 /* Whether sensor i is one of those and feels actuators: they pull on a spatial tendon that joins
  * what its body carries to something else (3.14; before, sensors do not feel tendons). */
 SAL_API bool sal_sensor_feels_actuators(const sal_model *m, int i);
+/* Whether sensor i reads what actuators do: actuatorfrc, jointactuatorfrc, tendonactuatorfrc. */
+SAL_API bool sal_sensor_reads_actuators(const sal_model *m, int i);
 
 /* d->energy, potential (gravity and springs) and kinetic, from qpos and qvel (sal_com and
  * sal_tendon done; sal_velocity does this with SAL_ENBL_ENERGY). */

@@ -154,3 +154,10 @@ bool sal_sensor_feels_actuators(const sal_model *m, int i)
     }
     return feels;
 }
+
+bool sal_sensor_reads_actuators(const sal_model *m, int i)
+{
+    const int type = m->sensor_type[i];
+    return type == SAL_SENS_ACTUATORFRC || type == SAL_SENS_JOINTACTFRC ||
+           type == SAL_SENS_TENDONACTFRC;
+}

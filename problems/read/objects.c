@@ -266,6 +266,10 @@ static const char *why_no_sensor(const sal_model *m, int sensor, const char **he
         *help = "with compat=\"3.12\" such sensors leave tendons out";
         return "feels actuators through a tendon, whose forces are computed after the motion";
     }
+    if (sal_sensor_reads_actuators(m, sensor)) {
+        *help = "use the quantity 'ctrl' or 'force' instead";
+        return "depends on the controls, which are computed after the motion";
+    }
     switch (m->sensor_type[sensor]) {
     case SAL_SENS_USER:
         *help = NULL;
@@ -273,11 +277,6 @@ static const char *why_no_sensor(const sal_model *m, int sensor, const char **he
     case SAL_SENS_CLOCK:
         *help = NULL;
         return "does not depend on the motion";
-    case SAL_SENS_ACTUATORFRC:
-    case SAL_SENS_JOINTACTFRC:
-    case SAL_SENS_TENDONACTFRC:
-        *help = "use the quantity 'ctrl' or 'force' instead";
-        return "depends on the controls, which are computed after the motion";
     default:
         return NULL;
     }

@@ -95,7 +95,9 @@ static void begin(setup *s, const char *name, const char *sensors, int seed)
         add(s, (sal_output){.kind = SAL_OUT_JOINT, .id = j});
     }
     for (int i = 0; i < m->nsensor; i++) {
-        add(s, (sal_output){.kind = SAL_OUT_SENSOR, .id = i});
+        if (!sal_sensor_reads_actuators(m, i) && !sal_sensor_feels_actuators(m, i)) {
+            add(s, (sal_output){.kind = SAL_OUT_SENSOR, .id = i});
+        }
     }
     add_quantities(s);
     sal_rng rng = {(unsigned)seed};

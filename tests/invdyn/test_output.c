@@ -133,6 +133,29 @@ static void sensors_that_nothing_reads_are_left_out(void)
     end(&s);
 }
 
+/* Their forces follow from controls, not from the motion; joint and actuator have outputs. */
+static void sensors_of_actuators_are_refused(void)
+{
+    static const char text[] =
+        "<mujoco><worldbody><body><joint name='j'/><geom size='.1'/></body></worldbody>"
+        "<actuator><motor name='m' joint='j'/></actuator>"
+        "<sensor><jointpos joint='j'/><actuatorfrc name='f' actuator='m'/>"
+        "<jointactuatorfrc joint='j'/></sensor></mujoco>";
+    sal_model *m = NULL;
+    sal_err err = {0};
+    CHECK_OK(sal_model_parse(&m, "m.xml", text, strlen(text), NULL, NULL, &err), err);
+    for (int i = 0; i < 3 && m != NULL; i++) {
+        sal_output output = {.kind = SAL_OUT_SENSOR, .id = i};
+        sal_invdyn *w = NULL;
+        const sal_status status =
+            sal_invdyn_new(&w, m, &output, 1, SAL_DERIV_AUTO, SAL_FD_CENTRED, 1, &err);
+        CHECK(status == (i == 0 ? SAL_OK : SAL_UNSUPPORTED));
+        CHECK(i != 1 || strstr(err.message, "sensor 'f' reads actuators") != NULL);
+        sal_invdyn_free(w);
+    }
+    sal_model_free(m);
+}
+
 /* Newton's law for all that moves: m c'' = m g + contacts + f on the free joint, which has the
  * whole mechanism behind it; and the centre of mass of the whole is that of the bodies that move,
  * whatever stands beside them. */
@@ -215,6 +238,7 @@ int main(void)
 {
     RUN(readings_of_sensors);
     RUN(sensors_that_nothing_reads_are_left_out);
+    RUN(sensors_of_actuators_are_refused);
     RUN(forces_move_the_whole);
     RUN(pressure_is_where_the_load_is);
     return check_done();
