@@ -1,7 +1,8 @@
 /* Angles that were measured late, beside controls that were not. */
 #include "tests/identify/driven.h"
 
-enum { AHEAD = 60 }; /* steps before the recordings begin, in which the pendulum moves already */
+/* steps before the recordings begin, in which the pendulum moves already, and behind their ends */
+enum { AHEAD = 60 };
 
 /* The angle of the file is that of `delay` ago, a whole number of steps; empty: before so many
  * samples it has none. */
@@ -11,7 +12,7 @@ static void record_late(const sal_model *m, int index, double delay, int empty)
     sal_err err;
     sal_text text = {0};
     sal_rng rng = {(uint64_t)index + 31};
-    double phase[3], angle[AHEAD + DRIVEN_SAMPLES * DRIVEN_SUB];
+    double phase[3], angle[2 * AHEAD + DRIVEN_SAMPLES * DRIVEN_SUB];
     char name[40];
     const int late = (int)lround(delay / driven_dt * DRIVEN_SUB);
     CHECK_OK(sal_data_new(&d, m, &err), err);
@@ -20,7 +21,7 @@ static void record_late(const sal_model *m, int index, double delay, int empty)
     for (int i = 0; i < 3; i++) {
         phase[i] = sal_rng_uniform(&rng, 0, 6.283185307179586);
     }
-    for (int s = 0; s < AHEAD + DRIVEN_SAMPLES * DRIVEN_SUB; s++) {
+    for (int s = 0; s < 2 * AHEAD + DRIVEN_SAMPLES * DRIVEN_SUB; s++) {
         angle[s] = d->qpos[0];
         d->ctrl[0] = s < AHEAD ? 0 : driven_control(phase, (s - AHEAD) / DRIVEN_SUB);
         CHECK_OK(sal_step(m, d, &err), err);
@@ -117,6 +118,22 @@ static void samples_before_the_motion_are_left_out(void)
     sal_result_free(empty);
 }
 
+/* What was measured early is of a time behind the end of the motion, at last. */
+static void samples_behind_the_motion_are_left_out(void)
+{
+    sal_err err = {0};
+    make_late(-.036, 0);
+    sal_result *r = identify("delay='-.036'", "", &err);
+    const sal_identification_result *e = r == NULL ? NULL : sal_identification_of(r);
+    CHECK(off(r, "damping", .05) < 3 && off(r, "mass", .8) < 3);
+    if (e != NULL) {
+        const sal_identification_recording *rec = e->recording;
+        CHECK(!isnan(rec->fitted[0]) && !isnan(rec->fitted[(rec->nsample - 5) * e->nvalue]));
+        CHECK(isnan(rec->fitted[(rec->nsample - 4) * e->nvalue]));
+    }
+    sal_result_free(r);
+}
+
 /* A delay that is sought, from near and from far. */
 static void a_delay_is_found(void)
 {
@@ -184,6 +201,7 @@ static void delays_in_other_units_are_refused(void)
 int main(void)
 {
     RUN(samples_before_the_motion_are_left_out);
+    RUN(samples_behind_the_motion_are_left_out);
     RUN(a_delay_is_found);
     RUN(predictions_begin_where_something_is_compared);
     RUN(delays_in_other_units_are_refused);
