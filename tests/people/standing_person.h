@@ -215,6 +215,25 @@ static inline sal_status invert(sal_result **r, sal_text *notes, const char *pla
     return invert_clip(r, notes, "still.trc", "", plates, err);
 }
 
+/* Whether the forces of a step are. */
+static inline bool is_known(const sal_result *r, int t)
+{
+    return isfinite(r->qfrc_inverse[t * m->nv]);
+}
+
+/* The largest difference of joint moments where both have them, N m. */
+static inline double difference(const sal_result *a, const sal_result *b)
+{
+    double most = 0;
+    for (int t = 0; t < a->nstep; t++) {
+        for (int i = 6; i < m->nv && is_known(a, t) && is_known(b, t); i++) {
+            most =
+                fmax(most, fabs(a->qfrc_inverse[t * m->nv + i] - b->qfrc_inverse[t * m->nv + i]));
+        }
+    }
+    return most;
+}
+
 /* One allocation out of so many fails once: the fault is reported, and nothing is lost. */
 static inline void fail_allocations(const char *plates, int every)
 {

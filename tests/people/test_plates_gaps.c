@@ -22,24 +22,6 @@ static sal_result *bobbing(int first, int last, const char *side, bool rows, sal
     return r;
 }
 
-static bool is_known(const sal_result *r, int t)
-{
-    return isfinite(r->qfrc_inverse[t * m->nv]);
-}
-
-/* The largest difference of joint moments where both have them, N m. */
-static double difference(const sal_result *a, const sal_result *b)
-{
-    double most = 0;
-    for (int t = 0; t < a->nstep; t++) {
-        for (int i = 6; i < m->nv && is_known(a, t) && is_known(b, t); i++) {
-            most =
-                fmax(most, fabs(a->qfrc_inverse[t * m->nv + i] - b->qfrc_inverse[t * m->nv + i]));
-        }
-    }
-    return most;
-}
-
 /* Without markers the pose goes straight on, and its kinks are no forces. What is left beside such
  * a time is what it is without the gap. */
 static void moments_near_a_gap_are_left_out(void)

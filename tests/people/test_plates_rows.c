@@ -43,24 +43,6 @@ static sal_result *standing(const char *(*rows)(int t, int plate, int cell), sal
     return r;
 }
 
-static bool is_known(const sal_result *r, int t)
-{
-    return isfinite(r->qfrc_inverse[t * m->nv]);
-}
-
-/* The largest difference of joint moments where both have them, N m. */
-static double difference(const sal_result *a, const sal_result *b)
-{
-    double most = 0;
-    for (int t = 0; t < a->nstep; t++) {
-        for (int i = 6; i < m->nv && is_known(a, t) && is_known(b, t); i++) {
-            most =
-                fmax(most, fabs(a->qfrc_inverse[t * m->nv + i] - b->qfrc_inverse[t * m->nv + i]));
-        }
-    }
-    return most;
-}
-
 static void unknown_rows_of_a_loaded_plate_are_left_out(void)
 {
     static const struct {
