@@ -36,12 +36,16 @@ const char *cli_folder_file(cli_folder *folder, const char *name)
     return folder->file;
 }
 
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
 /* Whether a file is there, and is another one than b. */
 static bool is_other_file(const char *file, const char *b)
 {
     struct stat here, there;
-    return stat(file, &here) == 0 && stat(b, &there) == 0 &&
-           !(here.st_dev == there.st_dev && here.st_ino == there.st_ino);
+    return stat(file, &here) == 0 && stat(b, &there) == 0 && !is_same(&here, &there);
 }
 
 static const char *name_of(const char *path)
@@ -58,8 +62,7 @@ static bool lies_here(const char *problem)
     struct stat its, here;
     const int n = (int)(name_of(problem) - problem);
     snprintf(folder, sizeof folder, "%.*s.", n, problem);
-    return stat(folder, &its) == 0 && stat(".", &here) == 0 && its.st_dev == here.st_dev &&
-           its.st_ino == here.st_ino;
+    return stat(folder, &its) == 0 && stat(".", &here) == 0 && is_same(&its, &here);
 }
 
 int cli_folder_is_own(cli_folder *folder, const cli_arguments *a)
@@ -165,8 +168,7 @@ static void clear(cli_folder *folder)
 static bool is_still_there(int lock, const char *path)
 {
     struct stat mine, now;
-    return fstat(lock, &mine) == 0 && stat(path, &now) == 0 && mine.st_dev == now.st_dev &&
-           mine.st_ino == now.st_ino;
+    return fstat(lock, &mine) == 0 && stat(path, &now) == 0 && is_same(&mine, &now);
 }
 
 static sal_status take(cli_folder *folder, sal_err *err)

@@ -165,7 +165,7 @@ int idn_channel_residual(const idn_fit *fit, const idn_point *at, const idn_sign
                      .ncolumn = fit->ncolumn,
                      .scale = from->calibration[channel],
                      .offset = from->calibration[nc + channel]};
-    if (c->data != rec->data || (!s.at->direct && s.at->place < 0) || !is_known(&s) ||
+    if (c->data != rec->data || !idn_follows(fit, channel) || !is_known(&s) ||
         !idn_delays_compare(fit, at->member, channel, sample)) {
         return 0;
     }

@@ -90,8 +90,7 @@ double idn_delays_longest(const idn_fit *fit, const double *shared)
     double *now = fit->worker->calibration, most = 0;
     idn_parameters_channels(fit->ps, fit->data, shared, NULL, now, now + nc, now + 2 * nc);
     for (int c = 0; c < nc; c++) {
-        const bool measured = fit->measured[c].direct || fit->measured[c].place >= 0;
-        most = measured ? fmax(most, fabs(now[2 * nc + c])) : most;
+        most = idn_follows(fit, c) ? fmax(most, fabs(now[2 * nc + c])) : most;
     }
     return most;
 }
@@ -104,8 +103,7 @@ void idn_delays_say(const idn_fit *fit, const double *shared, sal_text *out)
     idn_parameters_channels(fit->ps, fit->data, shared, NULL, now, now + nc, now + 2 * nc);
     for (int c = 0; c < nc && out->length == 0; c++) {
         const double found = now[2 * nc + c];
-        const bool measured = fit->measured[c].direct || fit->measured[c].place >= 0;
-        if (measured && fabs(found - fit->delay[c]) > dt) {
+        if (idn_follows(fit, c) && fabs(found - fit->delay[c]) > dt) {
             sal_text_format(out,
                             "The delay of channel '%.80s' was sought from %.4g s and is %.4g s, "
                             "more than a sample away: where the recordings begin and end, samples "

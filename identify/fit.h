@@ -312,6 +312,12 @@ sal_status idn_exact_outputs(const idn_fit *fit, idn_worker *w, const idn_point 
 /* A sentence about a mass that has almost vanished though forces are known; else nothing. */
 void idn_collapse_say(const idn_fit *fit, const sal_identification_result *e, sal_text *out);
 
+/* Whether a channel's values follow from the motion: no control, no force. */
+static inline bool idn_follows(const idn_fit *fit, int channel)
+{
+    return fit->measured[channel].direct || fit->measured[channel].place >= 0;
+}
+
 /* ---- delays.c ---- */
 
 /* Sets `delay` and `seeks_delay`. SAL_BADINPUT: a recording is shorter than a delay. */

@@ -9,9 +9,8 @@
 /* Whether a channel's sample k is compared with the motion, if it is there. */
 static bool is_compared(const idn_fit *fit, int member, int channel, int k)
 {
-    const idn_measured *at = fit->measured + channel;
     const prb_recording *rec = fit->data->recording + fit->of[member].recording;
-    return fit->data->channel[channel].data == rec->data && (at->direct || at->place >= 0) &&
+    return fit->data->channel[channel].data == rec->data && idn_follows(fit, channel) &&
            idn_delays_compare(fit, member, channel, k);
 }
 

@@ -198,10 +198,18 @@ static bool between(const run_plates *p, int plate, double t, int after, run_wre
     return true;
 }
 
-bool run_plates_at(const run_plates *p, int plate, double t, double span, run_wrench *w)
+/* The rows from t - span/2 to t + span/2: from `first` to before `end`. */
+static int find_rows(const run_plates *p, double t, double span, int *end)
 {
     const double slack = 1e-6 * span;
-    const int first = row_after(p, t - span / 2 + slack), end = row_after(p, t + span / 2 - slack);
+    *end = row_after(p, t + span / 2 - slack);
+    return row_after(p, t - span / 2 + slack);
+}
+
+bool run_plates_at(const run_plates *p, int plate, double t, double span, run_wrench *w)
+{
+    int end;
+    const int first = find_rows(p, t, span, &end);
     *w = (run_wrench){.point = {0}};
     if (mean(p, plate, first, end, w) == 0 &&
         (!run_plates_cover(p, t, span) || !between(p, plate, t, row_after(p, t), w))) {
@@ -213,7 +221,7 @@ bool run_plates_at(const run_plates *p, int plate, double t, double span, run_wr
 
 bool run_plates_cover(const run_plates *p, double t, double span)
 {
-    const double slack = 1e-6 * span;
-    const int first = row_after(p, t - span / 2 + slack), end = row_after(p, t + span / 2 - slack);
+    int end;
+    const int first = find_rows(p, t, span, &end);
     return first < end || (first > 0 && first < p->s.nrow);
 }

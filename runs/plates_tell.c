@@ -2,6 +2,7 @@
 #include "runs/plates_inverse.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const double OTHER = .5; /* of the mass: more is another unit, or another person */
@@ -12,39 +13,36 @@ static const double WEIGHED = .1, MISWEIGHED = .15; /* s; of the mass */
  * may be off by 1 to 3 cm, and are in recordings of several people. */
 static const double LEVER = .04;
 
+/* Steps of a plate that are left out, and why; none: nothing is said. */
+static void tell_steps(const run_inverse *c, int plate, const run_steps *steps, const char *why)
+{
+    const char *name = c->plates.s.column[c->plates.plate[plate].force].name;
+    if (steps->n > 0) {
+        sal_text_format(c->notes, "plate '%.*s': for %.2f s, between %.2f and %.2f s, %s",
+                        (int)strlen(name) - 3, name, c->h * steps->n, c->h * steps->first,
+                        c->h * steps->last, why);
+    }
+}
+
 static void tell_plates(const run_inverse *c)
 {
+    char far[160];
+    snprintf(far, sizeof far,
+             "its centre of pressure is more than %g m from both feet: it bears both, or something "
+             "else. These times are left out\n",
+             RUN_REACH);
     for (int i = 0; i < c->plates.n; i++) {
         const char *name = c->plates.s.column[c->plates.plate[i].force].name;
-        const int n = (int)strlen(name) - 3;
-        sal_text_format(c->notes,
-                        "plate '%.*s': %.2f s under the right foot, %.2f s under the left\n", n,
-                        name, c->h * c->seen[i].of[0], c->h * c->seen[i].of[1]);
-        if (c->seen[i].unknown.n > 0) {
-            sal_text_format(c->notes,
-                            "plate '%.*s': for %.2f s, between %.2f and %.2f s, force, point or "
-                            "moment are no numbers, or rows are missing; these times are left "
-                            "out\n",
-                            n, name, c->h * c->seen[i].unknown.n, c->h * c->seen[i].unknown.first,
-                            c->h * c->seen[i].unknown.last);
-        }
-        if (c->seen[i].neither.n > 0) {
-            sal_text_format(c->notes,
-                            "plate '%.*s': for %.2f s, between %.2f and %.2f s, its centre of "
-                            "pressure is more than %g m from both feet: it bears both, or "
-                            "something else. These times are left out\n",
-                            n, name, c->h * c->seen[i].neither.n, c->h * c->seen[i].neither.first,
-                            c->h * c->seen[i].neither.last, RUN_REACH);
-        }
-        if (c->seen[i].both.n > 0) {
-            sal_text_format(
-                c->notes,
-                "plate '%.*s': for %.2f s, between %.2f and %.2f s, it carries one foot "
-                "while the other, too, stands on the floor, on no other plate: it "
-                "bears both. These times are left out\n",
-                n, name, c->h * c->seen[i].both.n, c->h * c->seen[i].both.first,
-                c->h * c->seen[i].both.last);
-        }
+        sal_text_format(
+            c->notes, "plate '%.*s': %.2f s under the right foot, %.2f s under the left\n",
+            (int)strlen(name) - 3, name, c->h * c->seen[i].of[0], c->h * c->seen[i].of[1]);
+        tell_steps(c, i, &c->seen[i].unknown,
+                   "force, point or moment are no numbers, or rows are missing; these times are "
+                   "left out\n");
+        tell_steps(c, i, &c->seen[i].neither, far);
+        tell_steps(c, i, &c->seen[i].both,
+                   "it carries one foot while the other, too, stands on the floor, on no other "
+                   "plate: it bears both. These times are left out\n");
     }
 }
 
