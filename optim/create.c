@@ -213,6 +213,7 @@ static void place_all(sal_optim *o, sal_layout *layout, size_t nroot)
     o->w2 = take(layout, nrow);
     o->left = take(layout, o->nls->linear == NULL ? 0 : nrow);
     o->lambda = take(layout, nrow);
+    o->price = take(layout, nrow);
     o->secant.pairs = take(layout, 2 * OPT_PAIRS * nvar);
     o->secant.step = take(layout, nvar);
     o->secant.gradient = take(layout, nvar);

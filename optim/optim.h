@@ -305,8 +305,13 @@ typedef struct sal_optim_result {
     double violation;
     /* of the blocks that stay soft; 0: none does */
     double softness;
-    /* largest entry of the gradient of the cost (for sal_minimise) */
+    /* largest entry of the gradient of the cost; after sal_solve with the constraints times their
+     * multipliers, where it was linearised last */
     double gradient;
+    /* of the cost: by how much less the linear model promises where the last steps ended, within
+     * the linearised constraints. At most `tolerance` where the model holds; more where every step
+     * that would gain more than that runs into kinks or curvature. NAN: there were no last steps */
+    double promise;
     /* of all blocks; those of a window of blocks count by its share of them */
     int linearisations;
     /* of points, whole or of a window */

@@ -17,10 +17,18 @@
  *
  * The way back is not gone to its end: with the multipliers, what is left of the violation has a
  * price, l'c, by which meeting it would change the cost. Points are compared by cost + l'c, and one
- * is near enough to the constraints where the price is a small part of what the step promised; the
- * next step meets them along with the rest, and the last one to the last digit. Where they cannot
- * be met from such a point, or nothing is gained any more, the steps go on from the last one that
- * met them, strictly: each is brought back all the way.
+ * is near enough to the constraints where the price is a small part of what the step promised, or
+ * half of it where chord steps lead no nearer; the next step meets them along with the rest, and
+ * the last one to the last digit. Where they cannot be met from such a point, or nothing is gained
+ * any more, the steps go on from the last one that met them, strictly: each is brought back all the
+ * way.
+ *
+ * Damping adds itself to the multipliers, C'l = -(g + (H + mu I) d), where the violation alone asks
+ * for a d. So violations are priced by the multipliers of the first step of a turn, which has the
+ * least damping.
+ *
+ * The search is at its end where a turn that begins with little damping leads nowhere. One that
+ * begins with much promises little, whatever there is to gain.
  */
 #include "optim/kernel.h"
 #include "optim/solver.h"
@@ -38,8 +46,9 @@ static const double ZERO = 1e-9;        /* of the merit at the start: nothing is
 static const double BACK = 0.5;         /* a step back must lower the violation to this share */
 static const double BACK_FREE = 0.1;    /* the same once it is within the tolerance */
 /* Prices, of the decrease that a step promises: of a violation that is left as it is, and of one
- * that says at once that the step is too long. */
-static const double NEAR = 0.1, FAR = 3;
+ * that is left where chord steps lead no nearer, and of one that says at once that the step is too
+ * long. */
+static const double NEAR = 0.1, NEAR_AT_END = 0.5, FAR = 3;
 /* In a long motion, where one place decides for all, and each step costs much: */
 static const double LONG_RAISE = 50; /* more of the damping where a step is refused, */
 enum { LONG_TRIALS = 3 };            /* and so many are tried */
@@ -50,6 +59,9 @@ typedef struct polish {
     double damping; /* of the factor; NAN: there is none */
     bool known;     /* C is C'C of the active constraints */
     bool near;      /* it ended near enough to the constraints */
+    bool priced;    /* the turn's violations are */
+    double begun;   /* damping of the first Gauss-Newton step of the turn */
+    double promise; /* of it, of the cost; NAN: there was none */
 } polish;
 
 /* out = sqrt(weight) r on the constraints (ranges: of what is exceeded), 0 on the terms */
@@ -211,11 +223,22 @@ static double price(const sal_optim *o, const double *c, double *size)
     double sum = 0;
     *size = 0;
     for (int i = 0; i < o->nrow; i++) {
-        const double part = o->active[i] ? o->lambda[i] * c[i] : 0;
+        const double l = isnan(o->price[i]) ? o->lambda[i] : o->price[i];
+        const double part = o->active[i] ? l * c[i] : 0;
         sum += part;
         *size += fabs(part);
     }
     return sum;
+}
+
+/* Sets the prices of the turn, if they are not. Constraints that become active later have those of
+ * their own step. */
+static void set_prices(sal_optim *o, polish *p)
+{
+    for (int i = 0; i < o->nrow && !p->priced; i++) {
+        o->price[i] = o->active[i] ? o->lambda[i] : (double)NAN;
+    }
+    p->priced = true;
 }
 
 /* The price of the trial's violation (scaled constraints in w2), of what the step promised. NAN
@@ -304,6 +327,7 @@ static sal_status try_step(sal_optim *o, polish *p, double *decrease, sal_err *e
     status = status == SAL_OK ? complete(o, err) : status;
     status = status == SAL_OK ? step_back(o, p, err) : status;
     scaled_constraints(o, o->w2, o->trial.r);
+    p->near = p->near || share_of_price(o) <= NEAR_AT_END;
     *decrease = o->last.before - o->trial.cost - price(o, o->w2, &size);
     p->near = p->near || o->trial.violation <= 1;
     return status;
@@ -328,6 +352,41 @@ static void reject(sal_optim *o)
     o->state.damping.mu *= o->is_long ? LONG_RAISE : 1;
 }
 
+/* Damping that kinks of the path, or of steps before, left behind says nothing about the next ones:
+ * with little of it, a small promise means that there is little to gain. */
+static double little_damping(const sal_optim *o)
+{
+    const double damping = o->state.kept_damping.mu, floor = o->options.damping_floor;
+    return floor > 0 ? fmin(damping, floor) : damping;
+}
+
+static void begin_with_little(sal_optim *o)
+{
+    opt_damping_start(&o->state.damping, little_damping(o), SHRINK, 0);
+}
+
+/* The same once more in this turn, if it did not begin so. */
+static bool begin_again(sal_optim *o, polish *p)
+{
+    const bool again = p->begun > little_damping(o);
+    if (again) {
+        begin_with_little(o);
+        p->priced = false;
+        p->promise = (double)NAN;
+        p->begun = o->state.damping.mu;
+    }
+    return again;
+}
+
+/* What the first Gauss-Newton step of the turn promises, and with which damping. */
+static void note_promise(const sal_optim *o, polish *p)
+{
+    if (isnan(p->promise) && o->state.npair == 0) {
+        p->promise = o->now.cost > 0 ? fmax(o->last.predicted, 0) / o->now.cost : 0;
+        p->begun = o->state.damping.mu;
+    }
+}
+
 /* One step from the linearised point, with as much damping as it needs. */
 static sal_status take(sal_optim *o, polish *p, double least, sal_err *err)
 {
@@ -344,17 +403,22 @@ static sal_status take(sal_optim *o, polish *p, double least, sal_err *err)
             opt_secant_forget(o);
             continue;
         }
+        set_prices(o, p);
         scaled_constraints(o, o->w2, o->now.r);
         const double owed = price(o, o->w2, &size);
         o->last.before = o->last.after = o->now.cost + owed;
         o->last.predicted += owed;
+        note_promise(o, p);
         const bool settled = !(o->last.predicted > least);
         if (settled && o->state.npair > 0) {
             opt_secant_forget(o);
             continue;
         }
         if (settled && o->now.violation <= 1) {
-            return SAL_OK;
+            if (!begin_again(o, p)) {
+                return SAL_OK;
+            }
+            continue;
         }
         o->last.predicted = settled ? 0 : o->last.predicted; /* but constraints are to be met */
         status = try_step(o, p, &decrease, err);
@@ -381,6 +445,15 @@ static sal_status be_strict(sal_optim *o, sal_err *err)
     return opt_point_value(o, err);
 }
 
+/* The search is at its end: what is left of the gradient and to gain. */
+static void note_end(sal_optim *o, const polish *p)
+{
+    opt_assembly_gradient(o->assembly, o->e, o->A, o->lambda, o->active);
+    opt_kernel_add(o->e, 1, o->g, o->nls->nvar);
+    o->state.count.gradient = opt_kernel_largest(o->e, o->nls->nvar);
+    o->state.count.promise = p->promise;
+}
+
 /* So many steps have lowered nothing, or no more than rounding does. */
 static bool is_stale(sal_optim *o)
 {
@@ -391,15 +464,15 @@ static bool is_stale(sal_optim *o)
 }
 
 /* After a step, or none. *done: no step worth taking is left. */
-static sal_status judge(sal_optim *o, double least, bool *done, sal_err *err)
+static sal_status judge(sal_optim *o, polish *p, double least, bool *done, sal_err *err)
 {
     const bool met = o->now.violation <= 1, weak = !(o->last.before - o->last.after > least);
     const bool stale = is_stale(o);
     if ((!met && !o->last.taken) || (!o->state.strict && stale)) {
         return be_strict(o, err);
     }
-    *done = met &&
-            (stale || (weak && o->state.npair == 0) || o->now.cost <= ZERO * o->state.first_merit);
+    const bool over = stale || (weak && o->state.npair == 0 && !begin_again(o, p));
+    *done = met && (over || o->now.cost <= ZERO * o->state.first_merit);
     if (weak) {
         opt_secant_forget(o);
     }
@@ -426,27 +499,25 @@ sal_status opt_polish_begin(sal_optim *o)
         o->active[i] =
             o->kind[i] == OPT_ROW_EQUALITY || (o->kind[i] == OPT_ROW_RANGE && o->now.r[i] >= 0);
     }
-    /* The damping that kinks of the path left behind says nothing about these steps: begin with
-     * little, so that a small promise means that there is little to gain. */
-    const double damping = o->state.kept_damping.mu, floor = o->options.damping_floor;
-    opt_damping_start(&o->state.damping, floor > 0 ? fmin(damping, floor) : damping, SHRINK, 0);
+    begin_with_little(o);
     return SAL_OK;
 }
 
 sal_status opt_polish(sal_optim *o, sal_err *err)
 {
-    polish p = {.damping = (double)NAN};
+    polish p = {.damping = (double)NAN, .promise = (double)NAN, .begun = o->state.damping.mu};
     const double least = o->options.tolerance * o->now.cost;
     bool done = false;
     o->state.damping.floor = FLOOR * o->curvature;
     const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_SOLUTION);
     opt_secant_learn(o);
     sal_status status = take(o, &p, least, err);
-    status = status == SAL_OK ? judge(o, least, &done, err) : status;
+    status = status == SAL_OK ? judge(o, &p, least, &done, err) : status;
     sal_clock_turn(o->nls->clock, before);
     o->state.count.polish_steps++;
     opt_step_note(o);
     if (status == SAL_OK && done) {
+        note_end(o, &p);
         opt_phase_end(o, SAL_STOP_CONVERGED);
     }
     return status;

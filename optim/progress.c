@@ -3,6 +3,7 @@
 #include "base/house.h"
 #include "optim/solver.h"
 
+#include <math.h>
 #include <string.h>
 
 void opt_start(sal_optim *o, const double *x)
@@ -10,6 +11,7 @@ void opt_start(sal_optim *o, const double *x)
     memcpy(o->now.x, x, (size_t)o->nls->nx * sizeof(double));
     memset(&o->state, 0, sizeof o->state); /* padding, too: it is saved */
     o->state.count.stop = SAL_STOP_FAILED;
+    o->state.count.promise = (double)NAN;
     o->state.softness = 1;
     o->state.smoothing = 1;
     o->state.reach = 1;

@@ -237,6 +237,8 @@ struct sal_optim {
     double gradient;
     /* [nrow] multipliers of the constraints: polish.c */
     double *lambda;
+    /* [nrow] those that violations are judged by, in a turn; NAN: as in lambda */
+    double *price;
     /* [nrow] constraint rows held in a step: polish.c */
     unsigned char *active;
 

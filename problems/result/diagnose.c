@@ -20,6 +20,7 @@ static const double BESIDE = 0.03;   /* rad, m: how far a random point lies off 
 static const double NEAR = 1e-3;     /* of a range */
 static const double DOMINANT = 0.98; /* share of the cost */
 static const double SHARED = 0.25;   /* share of the cost of a term that shapes the motion */
+static const double PROMISED = 0.1;  /* of the cost: what the search could not reach, and is said */
 static const double STRAIGHT = 10;   /* |r|/p from where on a norm is taken for straight */
 static const double WEAK = 1e-12;    /* curvature of what is undetermined */
 static const double TIMES = 2;       /* of the rms of markers that the model had */
@@ -163,6 +164,20 @@ static void judge_ranges(prb_diagnosis *d, const prb_transcription *tr, const do
                               "the range of '%s' is reached in %d of %d steps", c->feature.name,
                               count, all);
         }
+    }
+}
+
+/* Where the model of the last step holds, it promises no more than the tolerance. */
+static void judge_end(prb_diagnosis *d, const sal_result *r)
+{
+    const double promise = r->optim.promise;
+    if (r->optim.stop == SAL_STOP_CONVERGED && promise > PROMISED) {
+        prb_diagnosis_add(
+            d, PRB_FIND_PROMISE, "cost", promise, (double)NAN,
+            "a lower cost may be near: the linear model of the last step promises "
+            "%.1f %% less, but each step that was tried ran into a kink or into strong "
+            "curvature",
+            100 * promise);
     }
 }
 
@@ -317,6 +332,7 @@ sal_status prb_diagnose(prb_transcription *tr, sal_optim *optim, const double *x
         judge_markers(&d, result);
         prb_diagnose_motion(&d, result);
         judge_ranges(&d, tr, r);
+        judge_end(&d, result);
         if (residuals_beside(tr, x, beside)) {
             judge_effects(&d, tr, r, beside);
         }

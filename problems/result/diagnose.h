@@ -84,6 +84,8 @@
       "compare the cost with that of other starts (`nstart`) and of a smaller `tolerance`, or "    \
       "use "                                                                                       \
       "a norm that is curved there (`quadratic`, or a larger `p`)")                                \
+    X(PRB_FIND_PROMISE, "promised", 1,                                                             \
+      "compare the cost with that of other starts (`init/nstart`) and of a smaller `tolerance`")   \
     X(PRB_FIND_CORRECTED, "corrected", 1,                                                          \
       "nothing is to be done: the motion and its numbers are of the model as it is")               \
     X(PRB_FIND_DOMINATES, "dominates", 0,                                                          \

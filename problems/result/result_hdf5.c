@@ -387,6 +387,9 @@ static void exchange_iteration(sig_h5 *f, sal_result *r)
     sig_h5_attr_real(f, "final_cost", &r->optim.cost);
     sig_h5_attr_real(f, "final_violation", &r->optim.violation);
     sig_h5_attr_real(f, "final_gradient", &r->optim.gradient);
+    if (sig_h5_writing(f) ? !isnan(r->optim.promise) : sig_h5_has_attr(f, "final_promise")) {
+        sig_h5_attr_real(f, "final_promise", &r->optim.promise);
+    }
     sig_h5_attr_int(f, "linearisations", &r->optim.linearisations);
     sig_h5_attr_int(f, "evaluations", &r->optim.evaluations);
     sig_h5_attr_int(f, "factorisations", &r->optim.factorisations);

@@ -146,7 +146,7 @@ static void decorate(sal_result *r)
     for (int k = 0; k < 3; k++) {
         r->iteration[k] = (prb_iteration){k % 2, k, "path", 1 - 0.3 * k, 3.0 / (k + 1), 7, 0.1, 1};
     }
-    r->optim = (sal_optim_result){SAL_STOP_MAXITER, 0.1, 3, 0, 1e-3, 40, 200, 41, 5, 2};
+    r->optim = (sal_optim_result){SAL_STOP_MAXITER, 0.1, 3, 0, 1e-3, 0.02, 40, 200, 41, 5, 2};
 }
 
 #define SAME(field) CHECK(memcmp(&(a)->field, &(b)->field, sizeof(a)->field) == 0)
@@ -169,7 +169,7 @@ static void check_same(const sal_result *a, const sal_result *b)
     SAME(travel), SAME(timestep), SAME(cost), SAME(relative_to_weight), SAME(weight);
     SAME(physical_tolerance), SAME(nstep), SAME(ncontact);
     SAME(optim.stop), SAME(optim.cost), SAME(optim.violation), SAME(optim.softness);
-    SAME(optim.gradient), SAME(optim.linearisations), SAME(optim.evaluations);
+    SAME(optim.gradient), SAME(optim.promise), SAME(optim.linearisations), SAME(optim.evaluations);
     SAME(optim.factorisations), SAME(optim.projection_steps), SAME(optim.polish_steps);
     SAME(force.max), SAME(force.dof), SAME(force.time), SAME(torque.max), SAME(torque.dof);
     SAME_ARRAY(time, T), SAME_ARRAY(qpos, T * nq), SAME_ARRAY(qvel, T * nv);
