@@ -30,14 +30,17 @@ typedef struct found {
 
 /* ---- side on side ---- */
 
-/* The two sides that face each other most; false: none do. */
-static bool find_sides(const phy_flat *a, const phy_flat *b, int *side1, int *side2)
+/* The two sides that face each other most, n from a to b; false: none do. Sides of a mesh that its
+ * scale mirrors have the normals that MuJoCo gives them, inwards: what looks away from the other
+ * shape does not face it. */
+static bool find_sides(const phy_flat *a, const phy_flat *b, const double n[3], int *side1,
+                       int *side2)
 {
     double na[3], nb[3], least = -facing;
     bool any = false;
     for (int i = 0; i < a->nside; i++) {
         phy_flat_normal(a, i, na);
-        for (int j = 0; j < b->nside; j++) {
+        for (int j = 0; j < b->nside && sal_v3_dot(na, n) > 0; j++) {
             phy_flat_normal(b, j, nb);
             const double cosine = sal_v3_dot(na, nb);
             if (cosine < least) {
@@ -172,7 +175,7 @@ static void sides(found *f, const phy_flat_side *side1, const phy_flat_side *sid
 
 /* ---- an edge on a side ---- */
 
-/* The side of b along which a lies best with an edge, and that edge's ends */
+/* The side of b along which a lies best with an edge, and that edge's ends; n from a to b */
 static bool find_edge(const phy_flat *a, const phy_flat *b, const double n[3], phy_flat_side *side,
                       double ends[2][3])
 {
@@ -180,7 +183,7 @@ static bool find_edge(const phy_flat *a, const phy_flat *b, const double n[3], p
     int best = -1;
     for (int i = 0; i < b->nside; i++) {
         phy_flat_normal(b, i, up);
-        for (int k = 0; k < a->nedge; k++) {
+        for (int k = 0; k < a->nedge && sal_v3_dot(up, n) < 0; k++) {
             phy_flat_edge(a, k, n, trial);
             sal_v3_sub(along, trial[1], trial[0]);
             sal_v3_normalise(along);
@@ -286,7 +289,7 @@ int phy_manifold(const phy_shape *A, const phy_shape *B, const double n[3], doub
     found f = {margin, touch, seam, 0};
     phy_flat_of(&a, A, n);
     phy_flat_of(&b, B, back);
-    if (find_sides(&a, &b, &i, &j)) {
+    if (find_sides(&a, &b, n, &i, &j)) {
         if (phy_flat_side_of(&a, i, &side1) && phy_flat_side_of(&b, j, &side2)) {
             sides(&f, &side1, &side2);
         }
