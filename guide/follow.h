@@ -2,7 +2,8 @@
  *
  * The recording is read (follow.c), its columns are matched with the model (follow_columns.c; the
  * root's: follow_pose.c, by its names: follow_angles.c; qpos: follow_qpos.c), and the ways its
- * numbers could be meant are compared (follow_reading.c; whole turns too much: follow_turns.c).
+ * numbers could be meant are compared (follow_reading.c; units: follow_units.c; whole turns too
+ * much: follow_turns.c).
  * What is probably not meant so is said (follow_signs.c, follow_suspect.c), and what is not used
  * (follow_unused.c). Of skeletons (follow_skeleton.c) and rotation vectors (follow_vectors.c) the
  * poses are computed (follow_rotations.c, follow_turn.c). What <data> does not read as it stands
@@ -35,9 +36,9 @@ typedef struct gde_reading {
     char up;
     /* m that a unit of length is */
     double unit;
-    /* of the root's angles: which of the six orders; with y up the axes of the body are those
-     * of the file, so that its y is up, too */
+    /* of the root's angles: which of the six orders */
     int sequence;
+    /* with y up the axes of the body are those of the file, so that its y is up, too */
     bool renamed;
 } gde_reading;
 
@@ -211,6 +212,9 @@ void gde_angles_order(const gde_clip *c, const gde_reading *how, char out[8]);
 /* Sets how: of all readings that the names of the columns leave open, the one in which
  * soles slide least. Fills qpos. */
 sal_status gde_clip_read(gde_clip *c, sal_err *err);
+/* A rotation as the file has it becomes one with z up. */
+void gde_turn_up(const gde_reading *how, double turn[4]);
+
 /* How well a reading fits, less is better, m/s; and the median speed of the lowest point. */
 typedef struct gde_score {
     double total, speed;
@@ -220,15 +224,34 @@ typedef struct gde_score {
 gde_score gde_clip_judge(gde_clip *c, const gde_reading *how, double *q, double *next);
 /* Another reading fits so much better that it is worth a word: a share of the score. */
 #define GDE_CLOSE 0.9
-/* "rad", "deg": the unit of a column of angles, as the file says it, also by the end of its name;
- * "": it does not. */
-const char *gde_angle_unit(const sig_column *column);
 /* An angle of the recording, rad. */
 double gde_clip_angle(const gde_clip *c, const gde_reading *how, int row, int column);
 
 /* Sets point and velocity: of the point of the model that is lowest in a pose, on the way to the
  * pose a sample later; 0 where nothing can touch a floor. */
 void gde_clip_lowest(gde_clip *c, const double *q, const double *next, prb_step *step);
+
+/* ---- follow_units.c ---- */
+
+/* The unit of a column of numbers of this dimension (sig_unit), as the file says it, also by the
+ * end of its name; "": it does not. own: the name of the joint, which may end so by itself; or
+ * NULL. */
+const char *gde_unit(const sig_column *column, const char *own, char dimension);
+/* What one of it is in SI units; 0: it is not known. */
+double gde_unit_size(const sig_column *column, const char *own, char dimension);
+/* m that one of the numbers of a slide is. */
+double gde_slide_unit(const gde_clip *c, int joint, int column);
+/* The name without a unit of this dimension at its end; false: it has none. */
+bool gde_strip_unit(const char *name, char dimension, char out[GDE_WORD]);
+/* Whether an actuator pushes this body of the world, as rotors do. */
+bool gde_is_pushed(const sal_model *m, int body);
+/* Whether it can leave the floor otherwise than by its limbs: it is pushed, or thrown. */
+bool gde_can_fly(const sal_model *m, int body);
+/* m that one of the numbers of the root's place is, if that axis is up. */
+double gde_place_unit(const gde_clip *c, char up);
+/* "mm", "cm", "in", "m" */
+const char *gde_unit_name(double unit);
+void gde_note_unit(gde_clip *c);
 
 /* ---- follow_signs.c ---- */
 

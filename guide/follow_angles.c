@@ -63,22 +63,32 @@ static const char *const places[][3] = {
 
 /* ---- which columns ---- */
 
-/* A column of this name that is no joint's; -1: none. */
+static bool is_free(const gde_clip *c, int column)
+{
+    bool taken = c->s.column[column].text || column == c->s.time;
+    for (int j = 0; j < c->draft.m->njnt; j++) {
+        taken = taken || c->column[j] == column;
+    }
+    return !taken;
+}
+
+/* A column of this name that is no joint's, perhaps with a unit of length behind it; -1: none. */
 static int free_column(const gde_clip *c, const char *stem, const char *ending)
 {
-    char name[GDE_WORD], wanted[2 * GDE_WORD];
+    char name[GDE_WORD], bare[GDE_WORD], wanted[2 * GDE_WORD];
+    int with_unit = -1;
     snprintf(wanted, sizeof wanted, "%s%s", stem, ending);
     for (int k = 0; k < c->s.ncol; k++) {
         gde_simplify(c->s.column[k].name, name);
-        bool taken = c->s.column[k].text || k == c->s.time;
-        for (int j = 0; j < c->draft.m->njnt; j++) {
-            taken = taken || c->column[j] == k;
-        }
-        if (!taken && strcmp(name, wanted) == 0) {
+        if (strcmp(name, wanted) == 0 && is_free(c, k)) {
             return k;
         }
+        if (with_unit < 0 && gde_strip_unit(c->s.column[k].name, 'L', bare)) {
+            gde_simplify(bare, name);
+            with_unit = strcmp(name, wanted) == 0 && is_free(c, k) ? k : -1;
+        }
     }
-    return -1;
+    return with_unit;
 }
 
 /* Three columns STEM and these endings. */
@@ -310,8 +320,7 @@ static void turn_in_order(const gde_clip *c, const gde_reading *how, const doubl
 
 void gde_angles_turn(const gde_clip *c, const gde_reading *how, int row, double turn[4])
 {
-    static const double quarter[4] = {0.70710678118654752440, 0.70710678118654752440, 0, 0};
-    double angle[3], r[4], back[4];
+    double angle[3], r[4];
     for (int i = 0; i < 3; i++) {
         angle[i] = gde_clip_angle(c, how, row, c->angles.column[i]);
     }
@@ -320,16 +329,8 @@ void gde_angles_turn(const gde_clip *c, const gde_reading *how, int row, double 
     } else {
         turn_in_order(c, how, angle, r);
     }
-    if (how->up != 'y') {
-        sal_quat_copy(turn, r);
-        return;
-    }
-    sal_quat_mul(turn, quarter, r); /* T R, or T R T' */
-    if (how->renamed) {
-        sal_quat_conj(back, quarter);
-        sal_quat_copy(r, turn);
-        sal_quat_mul(turn, r, back);
-    }
+    sal_quat_copy(turn, r);
+    gde_turn_up(how, turn);
 }
 
 void gde_angles_order(const gde_clip *c, const gde_reading *how, char out[8])

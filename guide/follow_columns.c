@@ -124,14 +124,19 @@ static int labelled_column(const sig_signals *s, const char *wanted)
     return -1;
 }
 
-/* The column of this simple name, of positions of the joint; -1: none. */
-static int simple_column(const sig_signals *s, const char *wanted, const char *joint)
+/* The column of this simple name, of positions of the joint; -1: none. With a dimension, of those
+ * whose names end in a unit of it. */
+static int simple_column(const sig_signals *s, const char *wanted, const char *joint,
+                         char dimension)
 {
-    char found[GDE_WORD];
+    char found[GDE_WORD], bare[GDE_WORD];
     int wished = -1;
     for (int k = 0; k < s->ncol && wanted[0] != 0; k++) {
         const char *name = s->column[k].name;
-        gde_simplify(name, found);
+        if (dimension != 0 && !gde_strip_unit(name, dimension, bare)) {
+            continue;
+        }
+        gde_simplify(dimension == 0 ? name : bare, found);
         if (s->column[k].text || k == s->time || strcmp(wanted, found) != 0 ||
             !may_be_position_of(name, joint)) {
             continue;
@@ -145,13 +150,16 @@ static int simple_column(const sig_signals *s, const char *wanted, const char *j
 }
 
 /* The column that has the joint's name, -1: none. */
-static int named_column(const sig_signals *s, const char *joint)
+static int named_column(const sig_signals *s, const sal_model *m, int joint)
 {
     char wanted[GDE_WORD];
-    gde_simplify(joint, wanted);
+    const char *name = sal_model_name(m, SAL_OBJ_JOINT, joint);
+    gde_simplify(name, wanted);
     const int label = wanted[0] == 0 ? -1 : labelled_column(s, wanted);
-    const int exact = label >= 0 ? label : sig_find(s, joint);
-    return exact >= 0 ? exact : simple_column(s, wanted, joint);
+    const int exact = label >= 0 ? label : sig_find(s, name);
+    const int simple = exact >= 0 ? exact : simple_column(s, wanted, name, 0);
+    return simple >= 0 || m->jnt_type[joint] != SAL_JNT_SLIDE ? simple
+                                                              : simple_column(s, wanted, name, 'L');
 }
 
 /* ---- joints ---- */
@@ -195,7 +203,7 @@ static int match_names(gde_clip *c)
     int found = 0, first = -1;
     for (int i = 0; i < c->nscalar; i++) {
         const int j = c->by_branch[i];
-        c->column[j] = named_column(&c->s, sal_model_name(c->draft.m, SAL_OBJ_JOINT, j));
+        c->column[j] = named_column(&c->s, c->draft.m, j);
         found += c->column[j] >= 0;
         first = first < 0 && c->column[j] >= 0 && c->s.column[c->column[j]].joint != NULL
                     ? c->column[j]
@@ -233,7 +241,7 @@ static int count_prefixed(gde_clip *c, const char *prefix, bool in_file, bool ta
                  in_file  ? joint
                  : begins ? joint + length
                           : "");
-        const int k = joint[0] == 0 ? -1 : simple_column(&c->s, wanted, name);
+        const int k = joint[0] == 0 ? -1 : simple_column(&c->s, wanted, name, 0);
         found += k >= 0 || c->column[j] >= 0;
         c->column[j] = take && k >= 0 ? k : c->column[j];
     }

@@ -235,6 +235,11 @@ sal_status gde_clip_floor(gde_clip *c, sal_err *err)
     if (status != SAL_OK || c->base.body == 0) {
         return status;
     }
+    if (c->root >= 0 && gde_is_pushed(c->draft.m, c->base.body)) {
+        gde_note(&c->draft, "floor: not looked for, since the robot can fly, and what stands still "
+                            "may hover; taken to be at height 0");
+        return SAL_OK;
+    }
     place *at = sal_alloc((size_t)c->s.nrow, sizeof *at);
     if (at == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the floor of a recording");

@@ -5,13 +5,17 @@
  *
  *     score = .05 m/s
  *             + median speed of the lowest point of the model       m/s
- *             + 2/s   x  spread of its height (10 to 90 %)          m
- *             + .2/s  x  mean tilt of the root from the home pose   rad, as m
+ *             + 2/s   x  spread of its height (10 to 90 %), .5 at most      m
+ *             + .2 m/s  x  its median height over that of the model's root, 1 at most
+ *             + 1/s   x  mean tilt of the root from the home pose   rad, as m
  *             + 5/s   x  mean excess of joints over their ranges    rad, m
  *             + .05   x  mean rate of turning of the root           rad/s, as m/s (from angles)
  *
- * Read rightly, something mostly stands, at one height; on a belt, it moves with the belt. What the
- * names of columns say is believed unless another reading is far better.
+ * Read rightly, something mostly stands, at one height; on a belt, it moves with the belt. One who
+ * jumps does not, but stays upright: lying on a side counts more than any jump. What the names of
+ * columns say is believed unless another reading is far better. So is it that the axes of a body
+ * whose rotation is a quaternion are the model's, z up, and not those of a world whose y is up
+ * (as in Unity): a robot that stands still, unturned, is upright with both.
  */
 #include "base/house.h"
 #include "guide/follow.h"
@@ -24,24 +28,44 @@
 #include <string.h>
 
 enum { SAMPLES = 120, WAYS = 64, READINGS = WAYS * GDE_ANGLES_CHOICES };
-static const double ANY = 0.05;                         /* m/s: less makes no difference */
-static const double SPREAD = 2, TILT = 0.2, EXCESS = 5; /* 1/s */
-static const double TURNING = 0.05;                     /* m/rad */
-static const double BETTER = 0.6;                       /* of the score of what the names say */
-static const double CLOSE = GDE_CLOSE;                  /* what is worth a word */
+static const double ANY = 0.05;                       /* m/s: less makes no difference */
+static const double SPREAD = 2, TILT = 1, EXCESS = 5; /* 1/s */
+static const double JUMP = 0.5;                       /* m: a higher one tells no more */
+static const double LEVEL = 0.2;                      /* m/s: floors mostly are at height 0 */
+static const double TURNING = 0.05;                   /* m/rad */
+static const double BETTER = 0.6;                     /* of the score of what the names say */
+static const double CLOSE = GDE_CLOSE;                /* what is worth a word */
 static const double AS_WELL = 0.9; /* an order of angles that is not that of the columns */
 static const double MIXED = 0.9;   /* the root's angles have another unit than those of joints */
+static const double RENAMED = 0.8; /* quaternions of a body whose y is up */
 static const double DEGREE = 0.017453292519943295769;
 
 /* What was compared, with what speaks against a reading: the best, the best of those that are not
- * conjugated, and the best total with each order of angles; and how well the best fits by
- * itself. */
+ * conjugated, and the best total with each order of angles, and with each axis up: z, y, y also in
+ * the body; and how well the best fits by itself. */
 typedef struct comparison {
     gde_score best, plain, fit;
-    double ordered[GDE_SEQUENCES];
+    double ordered[GDE_SEQUENCES], upright[3];
 } comparison;
 
-/* (x, y, z) with y up -> (x, -z, y), as <data up="y"> has it */
+/* T, of (x, y, z) with y up -> (x, -z, y), as <data up="y"> has it: R becomes T R, or where the
+ * axes of the body are those of the file, too, T R T' */
+void gde_turn_up(const gde_reading *how, double turn[4])
+{
+    static const double T[4] = {0.70710678118654752440, 0.70710678118654752440, 0, 0};
+    double turned[4], back[4];
+    if (how->up == 'y') {
+        sal_quat_mul(turned, T, turn);
+        sal_quat_copy(turn, turned);
+    }
+    if (how->renamed) {
+        sal_quat_conj(back, T);
+        sal_quat_mul(turned, turn, back);
+        sal_quat_copy(turn, turned);
+    }
+}
+
+/* The same of a place. */
 static void turn_up(double v[3])
 {
     const double y = v[1];
@@ -51,8 +75,7 @@ static void turn_up(double v[3])
 
 static void read_pose(const gde_clip *c, const gde_reading *how, int row, double *q)
 {
-    static const double quarter[4] = {0.70710678118654752440, 0.70710678118654752440, 0, 0};
-    double *turn = q + 3, turned[4];
+    double *turn = q + 3;
     for (int i = 0; i < 3; i++) {
         q[i] = how->unit * gde_clip_cell(c, row, c->place[i]);
     }
@@ -68,17 +91,7 @@ static void read_pose(const gde_clip *c, const gde_reading *how, int row, double
         turn[i] = how->conjugated && i > 0 ? -turn[i] : turn[i];
     }
     sal_quat_normalise(turn);
-    if (how->up == 'y') {
-        sal_quat_mul(turned, quarter, turn);
-        sal_quat_copy(turn, turned);
-    }
-}
-
-const char *gde_angle_unit(const sig_column *column)
-{
-    const char *dash = strrchr(column->name, '_');
-    const bool named = dash != NULL && (strcmp(dash, "_rad") == 0 || strcmp(dash, "_deg") == 0);
-    return column->unit[0] == 0 && named ? dash + 1 : column->unit;
+    gde_turn_up(how, turn);
 }
 
 static bool is_of_root(const gde_clip *c, int column)
@@ -90,18 +103,9 @@ static bool is_of_root(const gde_clip *c, int column)
 /* What an angle of a column is in rad: its unit says it, or the reading. */
 double gde_clip_angle(const gde_clip *c, const gde_reading *how, int row, int column)
 {
-    const char *unit = gde_angle_unit(c->s.column + column);
-    const bool read = is_of_root(c, column) ? how->turn_degrees : how->degrees,
-               degrees = unit[0] == 0 ? read : strcmp(unit, "deg") == 0;
-    return gde_clip_cell(c, row, column) * (degrees ? DEGREE : 1);
-}
-
-/* What a length of a column is in m, if its unit says it. */
-static double slide_of(const gde_clip *c, int row, int column)
-{
-    char dimension = 0;
-    const double unit = sig_unit(c->s.column[column].unit, &dimension);
-    return gde_clip_cell(c, row, column) * (unit > 0 && dimension == 'L' ? unit : 1);
+    const double said = gde_unit_size(c->s.column + column, NULL, 'A');
+    const bool degrees = is_of_root(c, column) ? how->turn_degrees : how->degrees;
+    return gde_clip_cell(c, row, column) * (said > 0 ? said : degrees ? DEGREE : 1);
 }
 
 /* A row as a pose of the model; what it does not say is as at home. */
@@ -122,7 +126,7 @@ static void read_row(const gde_clip *c, const gde_reading *how, int row, double 
         const double x = column < 0 ? (double)NAN
                          : m->jnt_type[j] == SAL_JNT_HINGE
                              ? gde_clip_angle(c, how, row, column) - c->turns[j]
-                             : slide_of(c, row, column);
+                             : gde_clip_cell(c, row, column) * gde_slide_unit(c, j, column);
         if (!isnan(x)) {
             q[m->jnt_qposadr[j]] = c->sign[j] * x;
         }
@@ -216,6 +220,13 @@ static double excess_of(const sal_model *m, const double *q)
     return n == 0 ? 0 : sum / n;
 }
 
+/* How far the floor is from height 0, over the height of the root at home; 1 at most. */
+static double level_of(const gde_clip *c, double height)
+{
+    const double home = c->root < 0 ? 0 : c->draft.pose[c->draft.m->jnt_qposadr[c->root] + 2];
+    return home > 0 ? fmin(1, fabs(height) / home) : 0;
+}
+
 gde_score gde_clip_judge(gde_clip *c, const gde_reading *how, double *q, double *next)
 {
     prb_step step[SAMPLES];
@@ -243,31 +254,12 @@ gde_score gde_clip_judge(gde_clip *c, const gde_reading *how, double *q, double 
     sal_sort(speed, n);
     sal_sort(height, n);
     const double spread = height[9 * (n - 1) / 10] - height[(n - 1) / 10];
-    return (gde_score){ANY + speed[n / 2] + SPREAD * spread + TILT * tilt + EXCESS * excess +
-                           TURNING * turning,
+    return (gde_score){ANY + speed[n / 2] + SPREAD * fmin(spread, JUMP) + TILT * tilt +
+                           EXCESS * excess + TURNING * turning + LEVEL * level_of(c, height[n / 2]),
                        speed[n / 2]};
 }
 
 /* ---- choice ---- */
-
-/* m that a unit is: 1, 1/100 or 1/1000, by the median height of the root, if that axis is up. */
-static double unit_of(const gde_clip *c, char up)
-{
-    double height[SAMPLES];
-    const sal_model *m = c->draft.m;
-    const double home = c->root < 0 ? 0 : c->draft.pose[m->jnt_qposadr[c->root] + 2];
-    const int n = c->s.nrow < SAMPLES ? c->s.nrow : SAMPLES;
-    for (int i = 0; i < n && home > 0; i++) {
-        const int row = (int)((long long)i * c->s.nrow / n);
-        height[i] = fabs(gde_clip_cell(c, row, c->place[up == 'y' ? 1 : 2]));
-    }
-    if (!(home > 0)) {
-        return 1;
-    }
-    sal_sort(height, n);
-    const double ratio = height[n / 2] / home;
-    return ratio > 300 ? 1e-3 : ratio > 30 ? 1e-2 : 1;
-}
 
 /* Whether angles of joints whose unit the file does not say can be in degrees: not all of them are
  * as radians are. Angles of a few degrees at most would be those of a robot that hardly bends a
@@ -279,7 +271,7 @@ static bool joints_may_be_degrees(const gde_clip *c)
     for (int i = 0; i < 2 * c->nscalar; i++) {
         const int joint = c->by_branch[i / 2];
         const int k = gde_clip_column(c, orders + i % 2, joint);
-        beyond[i % 2] = beyond[i % 2] || (k >= 0 && gde_angle_unit(c->s.column + k)[0] == 0 &&
+        beyond[i % 2] = beyond[i % 2] || (k >= 0 && gde_unit(c->s.column + k, NULL, 'A')[0] == 0 &&
                                           c->draft.m->jnt_type[joint] == SAL_JNT_HINGE &&
                                           gde_clip_cannot_be_radians(c, k, joint));
     }
@@ -292,8 +284,8 @@ static bool root_may_be_degrees(const gde_clip *c)
     bool beyond = false;
     for (int i = 0; i < 3 && c->angles.column[0] >= 0; i++) {
         const int k = c->angles.column[i];
-        beyond = beyond ||
-                 (gde_angle_unit(c->s.column + k)[0] == 0 && gde_clip_cannot_be_radians(c, k, -1));
+        beyond = beyond || (gde_unit(c->s.column + k, NULL, 'A')[0] == 0 &&
+                            gde_clip_cannot_be_radians(c, k, -1));
     }
     return beyond && !c->s.radians;
 }
@@ -319,12 +311,13 @@ static bool reading(const gde_clip *c, int i, gde_reading *how)
         how->unit = 1;
         return i == 0;
     }
-    how->unit = unit_of(c, how->up);
+    how->unit = gde_place_unit(c, how->up);
     const bool known_up = c->s.up != 0 && how->up != c->s.up;
     const int choice = i / WAYS;
-    if (c->angles.column[0] >= 0
-            ? how->w_last || how->conjugated || !gde_angles_reading(c, choice, how)
-            : choice > 0 || how->turn_degrees) {
+    const bool angles = c->angles.column[0] >= 0;
+    how->renamed = !angles && choice == 1;
+    if (angles ? how->w_last || how->conjugated || !gde_angles_reading(c, choice, how)
+               : choice > 1 || how->turn_degrees || (how->renamed && how->up != 'y')) {
         return false;
     }
     return !(c->root < 0 && (how->w_last || how->up == 'y' || how->conjugated)) && !known_up &&
@@ -395,6 +388,25 @@ static void note_orders(gde_clip *c, const comparison *made)
     }
 }
 
+static int which_up(const gde_reading *how)
+{
+    return how->up == 'z' ? 0 : how->renamed ? 2 : 1;
+}
+
+/* Another axis that fits nearly as well. */
+static void note_uprights(gde_clip *c, const comparison *made)
+{
+    static const char *const names[3] = {"z", "y", "y, also in the body,"};
+    for (int i = 0; i < 3 && c->root >= 0 && c->angles.column[0] < 0; i++) {
+        if (i != which_up(&c->how) && made->upright[i] < made->best.total / CLOSE) {
+            gde_note(&c->draft,
+                     "with %s up the recording would fit nearly as well: look whether the robot is "
+                     "upright in it ('saltus report' of a result shows it)",
+                     names[i]);
+        }
+    }
+}
+
 /* The joints in the order in which they are read, so that a reader sees it: the first few, and the
  * last. */
 static void note_block(gde_clip *c)
@@ -453,12 +465,13 @@ static void note_reading(gde_clip *c, gde_score best)
     } else if (c->angles.column[0] >= 0) {
         note_angles(c, best);
     } else if (c->root >= 0 && c->made == NULL) {
-        gde_note(f,
-                 "pose of '%s' from columns %s .. %s: %c is up, the quaternion is %s (soles slide "
-                 "%.2g m/s in the median)",
-                 sal_model_name(f->m, SAL_OBJ_BODY, f->m->jnt_bodyid[c->root]),
-                 c->s.column[c->place[0]].name, c->s.column[c->turn[3]].name, c->how.up,
-                 order_name(&c->how), best.speed);
+        gde_note(
+            f,
+            "pose of '%s' from columns %s .. %s: %c is up%s, the quaternion is %s (soles slide "
+            "%.2g m/s in the median)",
+            sal_model_name(f->m, SAL_OBJ_BODY, f->m->jnt_bodyid[c->root]),
+            c->s.column[c->place[0]].name, c->s.column[c->turn[3]].name, c->how.up,
+            c->how.renamed ? ", also in the body" : "", order_name(&c->how), best.speed);
     }
     if (c->block >= 0) {
         note_block(c);
@@ -471,9 +484,7 @@ static void note_reading(gde_clip *c, gde_score best)
     } else if (c->how.degrees) {
         gde_note(f, "angles are in degrees");
     }
-    if (c->how.unit != 1) {
-        gde_note(f, "lengths are in %s", c->how.unit < 5e-3 ? "mm" : "cm");
-    }
+    gde_note_unit(c);
 }
 
 static sal_status refuse_conjugated(const gde_clip *c, gde_score plain, gde_score best,
@@ -486,13 +497,22 @@ static sal_status refuse_conjugated(const gde_clip *c, gde_score plain, gde_scor
                     c->s.source.path, best.speed, plain.speed);
 }
 
+/* What speaks against a reading, but for how it fits: its score is divided by that. */
+static double factor_of(const gde_clip *c, const gde_reading *how)
+{
+    const bool renamed = how->renamed && c->angles.column[0] < 0;
+    return (is_against_names(c, how) ? BETTER : 1) * (how->conjugated ? BETTER : 1) *
+           (renamed ? RENAMED : 1) * (gde_angles_in_order(c, how) ? 1 : AS_WELL) *
+           (is_mixed(c, how) ? MIXED : 1);
+}
+
 /* Sets how; q and next are scratch. */
 static void choose(gde_clip *c, comparison *made, double *q, double *next)
 {
     gde_reading how;
     made->plain = made->best;
     for (int i = 0; i < GDE_SEQUENCES; i++) {
-        made->ordered[i] = (double)INFINITY;
+        made->ordered[i] = made->upright[i % 3] = (double)INFINITY;
     }
     for (int i = 0; i < READINGS; i++) {
         if (!reading(c, i, &how)) {
@@ -500,12 +520,11 @@ static void choose(gde_clip *c, comparison *made, double *q, double *next)
         }
         gde_clip_set_turns(c, &how);
         const gde_score found = gde_clip_judge(c, &how, q, next);
-        const double factor =
-            (is_against_names(c, &how) ? BETTER : 1) * (how.conjugated ? BETTER : 1) *
-            (gde_angles_in_order(c, &how) ? 1 : AS_WELL) * (is_mixed(c, &how) ? MIXED : 1);
+        const double factor = factor_of(c, &how);
         if (!how.conjugated && found.total < made->plain.total) {
             made->plain = found;
         }
+        made->upright[which_up(&how)] = fmin(made->upright[which_up(&how)], found.total / factor);
         made->ordered[how.sequence] = fmin(made->ordered[how.sequence], found.total / factor);
         if (found.total / factor < made->best.total) {
             made->best = (gde_score){found.total / factor, found.speed};
@@ -546,6 +565,7 @@ sal_status gde_clip_read(gde_clip *c, sal_err *err)
     note_reading(c, made.best);
     gde_note_turns(c);
     note_orders(c, &made);
+    note_uprights(c, &made);
     note_exchange(c, made.fit, q, q + nq);
     gde_note_signs(c, made.fit, q, q + nq);
     sal_free(q);

@@ -298,7 +298,7 @@ void gde_skeleton_note(const gde_skeleton *k)
              axes_name[k->world], axes_name[k->axes],
              k->rest ? "0 where the joints of the model are 0" : "those of the model's bodies");
     if (k->unit != 1) {
-        gde_note(f, "lengths are in %s", k->unit < 5e-3 ? "mm" : k->unit < 2e-2 ? "cm" : "inches");
+        gde_note(f, "lengths are in %s", gde_unit_name(k->unit));
     }
     for (int b = 1; b < k->m->nbody; b++) {
         if (k->left[b] > SEEN) {

@@ -97,8 +97,10 @@ static bool is_missing(const gde_clip *c, int row, int joint)
     if (joint != c->root) {
         return isnan(gde_clip_cell(c, row, gde_clip_column(c, &c->how, joint)));
     }
-    for (int i = 0; i < 3; i++) {
-        sum += gde_clip_cell(c, row, c->place[i]) + gde_clip_cell(c, row, c->angles.column[i]);
+    const bool angles = c->angles.column[0] >= 0;
+    for (int i = 0; i < POSE; i++) {
+        const int turn = i < 3 ? -1 : angles ? c->angles.column[i % 3] : c->turn[i - 3];
+        sum += gde_clip_cell(c, row, i < 3 ? c->place[i] : turn);
     }
     return isnan(sum);
 }
@@ -181,7 +183,7 @@ sal_status gde_clip_tabulate(gde_clip *c, sal_err *err)
 {
     const sal_follow_request *request = c->request;
     sig_signals t = {.format = "csv", .time = 0, .up = 'z'};
-    if (c->angles.column[0] < 0 && c->made == NULL) {
+    if (c->angles.column[0] < 0 && c->made == NULL && !c->how.renamed) {
         return SAL_OK;
     }
     if (request->recording == NULL) {

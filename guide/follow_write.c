@@ -118,7 +118,7 @@ static void write_pose(const gde_clip *c)
     }
     gde_words_end(&words);
     if (c->how.unit != 1 && c->s.column[c->place[0]].unit[0] == 0) {
-        gde_attribute(f->out, "units", c->how.unit < 5e-3 ? "mm" : "cm");
+        gde_attribute(f->out, "units", gde_unit_name(c->how.unit));
     }
     sal_text_format(f->out, " sigma=\"%.3g %.3g\"/>\n", closeness_of(c).place,
                     closeness_of(c).turn);
@@ -172,9 +172,13 @@ static void write_joint(const gde_clip *c, int joint)
     gde_attribute(f->out, "name", name[0] == '#' ? column->name : name);
     gde_attribute(f->out, "joint", name);
     gde_attribute(f->out, "columns", column->name);
-    if (m->jnt_type[joint] == SAL_JNT_HINGE && column->unit[0] == 0) {
-        const char *unit = gde_angle_unit(column);
-        gde_attribute(f->out, "units", unit[0] != 0 ? unit : c->how.degrees ? "deg" : "rad");
+    if (column->unit[0] == 0) {
+        const bool hinge = m->jnt_type[joint] == SAL_JNT_HINGE;
+        const char *unit = gde_unit(column, hinge ? NULL : name, hinge ? 'A' : 'L'),
+                   *usual = c->how.degrees ? "deg" : "rad";
+        if (hinge || unit[0] != 0) {
+            gde_attribute(f->out, "units", unit[0] != 0 ? unit : usual);
+        }
     }
     if (c->request->many ? m->jnt_type[joint] == SAL_JNT_HINGE : jumps(c, joint)) {
         gde_attribute(f->out, "unwrap", "true");

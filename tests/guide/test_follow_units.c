@@ -1,0 +1,117 @@
+/* Units of lengths: what columns say of them is believed, a robot that flies may be at any height,
+ * and slides have units, too. */
+#include "tests/guide/small_robot.h"
+
+enum { ROWS = 90, RATE = 30, DRONE = 7 };
+
+/* Its home is low, as that of a drone whose origin is where it stands. */
+static const char drone[] =
+    "<mujoco><option timestep='.004'/><worldbody><geom type='plane' size='5 5 .1'/>"
+    "<body name='drone' pos='0 0 .05'><freejoint/><geom type='box' size='.12 .12 .03' mass='1'/>"
+    "<site name='a' pos='.1 .1 0'/><site name='b' pos='.1 -.1 0'/>"
+    "<site name='c' pos='-.1 .1 0'/><site name='d' pos='-.1 -.1 0'/></body></worldbody>"
+    "<actuator><motor site='a' gear='0 0 1 0 0 .01'/><motor site='b' gear='0 0 1 0 0 -.01'/>"
+    "<motor site='c' gear='0 0 1 0 0 -.01'/><motor site='d' gear='0 0 1 0 0 .01'/></actuator>"
+    "</mujoco>";
+
+static double flight[ROWS][DRONE];
+
+/* It goes about by `reach` m around a place 2 m high. */
+static void fly(double reach)
+{
+    static const double z[3] = {0, 0, 1};
+    for (int row = 0; row < ROWS; row++) {
+        double *q = flight[row], t = (double)row / RATE;
+        q[0] = reach * sin(t);
+        q[1] = .5 * reach * sin(2 * t);
+        q[2] = 2 + .3 * reach * sin(1.5 * t);
+        sal_quat_axisangle(q + 3, z, .3 * t);
+    }
+}
+
+static void draft_flight(const char *head, double unit)
+{
+    double rows[ROWS][1 + DRONE];
+    for (int row = 0; row < ROWS; row++) {
+        rows[row][0] = (double)row / RATE;
+        for (int i = 0; i < DRONE; i++) {
+            rows[row][1 + i] = flight[row][i] / (i < 3 ? unit : 1);
+        }
+    }
+    small_write(head, rows[0], ROWS, 1 + DRONE);
+    small_draft_of("clip.csv");
+}
+
+static void a_drone_flies_in_metres(void)
+{
+    static const struct {
+        const char *head;
+        double unit;
+        bool said;
+    } ways[] = {
+        {"time,x,y,z,qw,qx,qy,qz", 1, false},
+        {"time,x_m,y_m,z_m,qw,qx,qy,qz", 1, true},
+        {"time,x [m],y [m],z [m],qw,qx,qy,qz", 1, true},
+        {"time,x_cm,y_cm,z_cm,qw,qx,qy,qz", 1e-2, true},
+        {"time,x [mm],y [mm],z [mm],qw,qx,qy,qz", 1e-3, true},
+        {"time,x,y,z,qw,qx,qy,qz", 1e-3, false},
+    };
+    small_load(drone);
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        fly(1);
+        draft_flight(ways[i].head, ways[i].unit);
+        CHECK_NEAR(small_farthest(flight[0], ROWS, RATE), 0, 4e-3);
+        CHECK(small_says(&small_notes, "by the accelerations alone") == !ways[i].said);
+    }
+}
+
+/* What stands still in the air is no floor. */
+static void a_drone_hovers(void)
+{
+    fly(.05);
+    draft_flight("time,x,y,z,qw,qx,qy,qz", 1);
+    CHECK_NEAR(small_farthest(flight[0], ROWS, RATE), 0, 4e-3);
+    CHECK(small_says(&small_notes, "floor: not looked for, since the robot can fly"));
+}
+
+/* ---- slides ---- */
+
+static const char hand[] =
+    "<mujoco><compiler angle='radian'/><worldbody>"
+    "<body><joint name='finger_l' type='slide' axis='0 1 0' range='0 .05'/><geom "
+    "size='.01'/></body>"
+    "<body><joint name='finger_r' type='slide' axis='0 1 0' range='0 .05'/><geom "
+    "size='.01'/></body>"
+    "<body><joint name='finger_m' type='slide' axis='0 1 0' range='0 .5'/><geom size='.01'/></body>"
+    "</worldbody><actuator><position joint='finger_l'/><position joint='finger_r'/>"
+    "<position joint='finger_m'/></actuator></mujoco>";
+
+/* finger_m has its own name, which is no unit. */
+static void slides_may_have_units_in_their_names(void)
+{
+    double rows[ROWS][4], want[ROWS][3];
+    small_load(hand);
+    for (int row = 0; row < ROWS; row++) {
+        rows[row][0] = (double)row / RATE;
+        for (int i = 0; i < 3; i++) {
+            want[row][i] = .02 + .01 * sin((.1 + .03 * i) * row);
+        }
+        rows[row][1] = 1e3 * want[row][0];
+        rows[row][2] = 1e2 * want[row][1];
+        rows[row][3] = want[row][2];
+    }
+    small_write("time,finger_l_mm,finger_r_cm,finger_m", rows[0], ROWS, 4);
+    small_draft_of("clip.csv");
+    CHECK_NEAR(small_farthest(want[0], ROWS, RATE), 0, 1e-3);
+    CHECK(!small_says(&small_notes, "not used") && !small_says(&small_notes, "beyond its range"));
+}
+
+int main(void)
+{
+    RUN(a_drone_flies_in_metres);
+    RUN(a_drone_hovers);
+    RUN(slides_may_have_units_in_their_names);
+    small_forget();
+    files_remove();
+    return check_done();
+}
