@@ -30,13 +30,21 @@ static double mean_interval(const double *t, int n, bool *lost)
 }
 
 /* Times in s, by the unit that the file gives. */
-static void convert_times(sig_signals *s)
+static sal_status convert_times(sig_signals *s, sal_err *err)
 {
     char of = 0;
-    const double unit = sig_unit(s->column[s->time].unit, &of);
-    for (int row = 0; row < s->nrow && unit > 0 && of == 's'; row++) {
+    const sig_column *time = s->column + s->time;
+    const double unit = time->unit[0] == 0 ? 1 : sig_unit(time->unit, &of);
+    if (time->unit[0] != 0 && of != 's') {
+        return sal_fail(err, SAL_BADINPUT,
+                        "column '%.80s' of '%.200s': '%s' is not a known unit of time; s, ms, us "
+                        "and ns are",
+                        time->name, s->source.path, time->unit);
+    }
+    for (int row = 0; row < s->nrow; row++) {
         s->value[(size_t)row * (size_t)s->ncol + (size_t)s->time] *= unit;
     }
+    return SAL_OK;
 }
 
 /* Where they are interpolated, <data> has samples from the first row to at most the last. */
@@ -164,8 +172,8 @@ sal_status gde_clip_times(gde_clip *c, sal_diag *diag, sal_err *err)
         return sal_diag_status(diag, err);
     }
     if (s->time >= 0) {
-        convert_times(s);
-        status = take_times(c, err);
+        status = convert_times(s, err);
+        status = status == SAL_OK ? take_times(c, err) : status;
     } else {
         c->rate = s->rate > 0 ? s->rate : asked;
         c->seconds = (s->nrow - 1) / c->rate;

@@ -12,7 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double UNIT_TOLERANCE = 4e-3; /* of |q|^2 */
+/* Of the length of a quaternion: what <data> allows, and what numbers have to keep to that nothing
+ * else shows to be one. */
+static const double ALLOWED = 0.02, EXACT = 2e-3;
 
 /* Whether an array of a root may hold its place or rotation. */
 static bool is_no_rate(const char *name)
@@ -32,28 +34,33 @@ static double square_of(const sig_signals *s, int row, const int column[4])
 }
 
 /* The first row in which the columns are no quaternion of length 1; nrow: they are in all. */
-static int first_unlike(const sig_signals *s, const int column[4])
+static int first_unlike(const sig_signals *s, const int column[4], double tolerance)
 {
     int row = 0;
-    while (row < s->nrow && !(fabs(square_of(s, row, column) - 1) > UNIT_TOLERANCE)) {
+    while (row < s->nrow && !(fabs(sqrt(square_of(s, row, column)) - 1) > tolerance)) {
         row++;
     }
     return row;
 }
 
-static bool are_rotations(const sig_signals *s, const int column[4])
+static bool are_rotations(const sig_signals *s, const int column[4], double tolerance)
 {
     int known = 0;
     for (int row = 0; row < s->nrow; row++) {
         known += !isnan(square_of(s, row, column));
     }
-    return known > 1 && first_unlike(s, column) == s->nrow;
+    return known > 1 && first_unlike(s, column, tolerance) == s->nrow;
+}
+
+static bool is_rotation(const sig_signals *s, int k, double tolerance)
+{
+    const int column[4] = {k, k + 1, k + 2, k + 3};
+    return k + 4 <= s->ncol && are_rotations(s, column, tolerance);
 }
 
 bool gde_is_rotation(const sig_signals *s, int k)
 {
-    const int column[4] = {k, k + 1, k + 2, k + 3};
-    return k + 4 <= s->ncol && are_rotations(s, column);
+    return is_rotation(s, k, ALLOWED);
 }
 
 /* Whether one of n columns is a joint's. */
@@ -178,6 +185,21 @@ static bool find_first_body(gde_clip *c)
     return true;
 }
 
+/* Four columns that are a quaternion, and three before them. */
+static bool find_by_numbers(gde_clip *c, double tolerance)
+{
+    const sig_signals *s = &c->s;
+    for (int k = s->time == 0 ? 4 : 3; k + 4 <= s->ncol; k++) {
+        if (is_rotation(s, k, tolerance) && may_be_pose(s, k - 3, k) &&
+            (s->time < k - 3 || s->time >= k) && !gde_has_joint(c, k - 3, 7)) {
+            gde_set_pose(c, k - 3, k);
+            c->named_order = named_order(s, k);
+            return true;
+        }
+    }
+    return false;
+}
+
 bool gde_find_pose_of_root(gde_clip *c)
 {
     static const char *const turns[] = {"root", "base", "pelvis", "quat", "rot", "orn", NULL};
@@ -190,19 +212,9 @@ bool gde_find_pose_of_root(gde_clip *c)
         c->named_order = strstr(s->column[turn].name, "root_rot") != NULL ? 2 : 0;
         return true;
     }
-    if (gde_find_pose_in_qpos(c) || find_first_body(c) ||
-        (gde_find_named_turn(c) && are_rotations(s, c->turn))) {
-        return true;
-    }
-    for (int k = s->time == 0 ? 4 : 3; k + 4 <= s->ncol; k++) {
-        if (gde_is_rotation(s, k) && may_be_pose(s, k - 3, k) &&
-            (s->time < k - 3 || s->time >= k) && !gde_has_joint(c, k - 3, 7)) {
-            gde_set_pose(c, k - 3, k);
-            c->named_order = named_order(s, k);
-            return true;
-        }
-    }
-    return false;
+    return gde_find_pose_in_qpos(c) || find_first_body(c) ||
+           (gde_find_named_turn(c) && are_rotations(s, c->turn, ALLOWED)) ||
+           find_by_numbers(c, EXACT) || find_by_numbers(c, ALLOWED);
 }
 
 /* What is wrong with what by its name is the rotation of the root, to go before the rest; "":
@@ -213,7 +225,7 @@ static void say_turn(gde_clip *c, char *out, size_t size)
     const sig_signals *s = &c->s;
     out[0] = 0;
     if (gde_find_named_turn(c)) {
-        const int row = first_unlike(s, c->turn);
+        const int row = first_unlike(s, c->turn, ALLOWED);
         snprintf(out, size, "columns %.60s .. are no quaternion of length 1 in row %d of numbers; ",
                  s->column[c->turn[0]].name, row + 1);
         return;

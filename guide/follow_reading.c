@@ -324,11 +324,16 @@ static bool reading(const gde_clip *c, int i, gde_reading *how)
            !(c->block < 0 && how->by_level) && may_be_degrees(c, how);
 }
 
-/* Whether the names of the columns say otherwise; angles without a unit are in radians. */
+/* Whether the names of the columns say that w stands elsewhere. */
 static bool is_against_names(const gde_clip *c, const gde_reading *how)
 {
-    return (c->named_order != 0 && how->w_last != (c->named_order == 2)) || how->degrees ||
-           how->turn_degrees || how->by_level || how->unit != 1;
+    return c->named_order != 0 && how->w_last != (c->named_order == 2);
+}
+
+/* Angles and lengths without a unit are in radians and m, and joints in the order of the model. */
+static bool is_unusual(const gde_reading *how)
+{
+    return how->degrees || how->turn_degrees || how->by_level || how->unit != 1;
 }
 
 static bool is_mixed(const gde_clip *c, const gde_reading *how)
@@ -473,6 +478,10 @@ static void note_reading(gde_clip *c, gde_score best)
             c->s.column[c->place[0]].name, c->s.column[c->turn[3]].name, c->how.up,
             c->how.renamed ? ", also in the body" : "", order_name(&c->how), best.speed);
     }
+    if (is_against_names(c, &c->how)) {
+        gde_note(f, "the names of the columns of the quaternion say otherwise; `solve` goes by "
+                    "names: if they are wrong, change them");
+    }
     if (c->block >= 0) {
         note_block(c);
     }
@@ -501,9 +510,9 @@ static sal_status refuse_conjugated(const gde_clip *c, gde_score plain, gde_scor
 static double factor_of(const gde_clip *c, const gde_reading *how)
 {
     const bool renamed = how->renamed && c->angles.column[0] < 0;
-    return (is_against_names(c, how) ? BETTER : 1) * (how->conjugated ? BETTER : 1) *
-           (renamed ? RENAMED : 1) * (gde_angles_in_order(c, how) ? 1 : AS_WELL) *
-           (is_mixed(c, how) ? MIXED : 1);
+    return (is_against_names(c, how) ? BETTER : 1) * (is_unusual(how) ? BETTER : 1) *
+           (how->conjugated ? BETTER : 1) * (renamed ? RENAMED : 1) *
+           (gde_angles_in_order(c, how) ? 1 : AS_WELL) * (is_mixed(c, how) ? MIXED : 1);
 }
 
 /* Sets how; q and next are scratch. */

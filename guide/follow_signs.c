@@ -3,6 +3,9 @@
  * tried with the other sign, one, one with its partner on the other side, or all about one axis,
  * and those that fit best stay so for the next round.
  *
+ * Where a joint of a leg was not recorded nothing is judged: its feet slide for that reason, and
+ * another sign of a joint beside it may make up for a part of it.
+ *
  * This is said, not done: of other joints nothing would show it. Angles that are then within the
  * joint's range, and were beyond it, are said in any case (follow_suspect.c).
  */
@@ -32,6 +35,21 @@ static bool is_of_a_leg(const gde_clip *c, int joint)
         }
     }
     return found && m->jnt_type[joint] == SAL_JNT_HINGE && gde_clip_column(c, &c->how, joint) >= 0;
+}
+
+static bool legs_are_recorded(const gde_clip *c)
+{
+    const gde_draft *f = &c->draft;
+    const sal_model *m = f->m;
+    bool all = c->made == NULL;
+    for (int i = 0; i < f->nfoot && c->base.body > 0; i++) {
+        for (int b = f->foot[i].body; b > 0 && b != c->base.body; b = m->body_parentid[b]) {
+            for (int j = m->body_jntadr[b]; j < m->body_jntadr[b] + m->body_jntnum[b]; j++) {
+                all = all && m->jnt_type[j] >= SAL_JNT_SLIDE && gde_clip_column(c, &c->how, j) >= 0;
+            }
+        }
+    }
+    return all;
 }
 
 /* Which hinges have the other sign together: one; it and its partner on the other side; all that
@@ -102,7 +120,7 @@ void gde_note_signs(gde_clip *c, gde_score best, double *q, double *next)
     sal_text list = {0};
     char text[GDE_NAME];
     set which = ALONE;
-    int n = 0, joint = -1, rounds = c->made == NULL ? c->nscalar : 0;
+    int n = 0, joint = -1, rounds = legs_are_recorded(c) ? c->nscalar : 0;
     gde_find_words(&c->draft);
     while (rounds-- > 0 && find_best(c, &which, &joint, &best, q, next)) {
         turn(c, which, joint);
@@ -114,7 +132,9 @@ void gde_note_signs(gde_clip *c, gde_score best, double *q, double *next)
         }
         c->sign[j] = 1;
     }
-    if (n > 0 && list.data != NULL) {
+    /* what only changes the rest of the score is no evidence that a figure could show */
+    const bool shows = best.speed < fmin(BETTER * before, before - WORTH);
+    if (n > 0 && list.data != NULL && shows) {
         gde_note(&c->draft,
                  "with the other sign of joint%s %s%s the recording fits better (soles slide %.2g, "
                  "not %.2g m/s): if %s counted the other way round, change the sign of %s in the "

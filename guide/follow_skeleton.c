@@ -148,7 +148,31 @@ static void pose_nodes(gde_skeleton *k, int row)
     }
 }
 
-/* Sets unit: from distances between joints, in the file and in the model. */
+static bool slides(const sal_model *m, int body)
+{
+    bool found = false;
+    for (int j = m->body_jntadr[body]; j < m->body_jntadr[body] + m->body_jntnum[body]; j++) {
+        found = found || m->jnt_type[j] == SAL_JNT_SLIDE;
+    }
+    return found;
+}
+
+/* How far a joint is from the one that it hangs on, in the unit of the file: its offset, or of a
+ * joint with places of its own that of the row in the middle. */
+static double length_of(const gde_clip *c, const sig_joint *joint)
+{
+    double at[3];
+    sal_v3_copy(at, joint->offset);
+    for (int ch = joint->column; ch < joint->column + joint->nchannel; ch++) {
+        if (is_place(&c->s, ch)) {
+            at[strrchr(c->s.column[ch].name, '_')[1] - 'X'] = gde_clip_cell(c, c->s.nrow / 2, ch);
+        }
+    }
+    return sal_v3_norm(at);
+}
+
+/* Sets unit: from distances between joints, in the file and in the model, of bodies that keep
+ * their places. */
 static sal_status find_unit(gde_skeleton *k, sal_err *err)
 {
     static const double units[] = {1, 1e-2, 1e-3, 2.54e-2};
@@ -156,11 +180,10 @@ static sal_status find_unit(gde_skeleton *k, sal_err *err)
     double ours = 0, theirs = 0, arm[3];
     for (int b = 1; b < k->m->nbody; b++) {
         const int above = k->above[b], node = k->node[b];
-        if (node >= 0 && above > 0 && s->joint[node].parent == k->node[above] &&
-            !is_place(s, s->joint[node].column)) {
+        if (node >= 0 && above > 0 && s->joint[node].parent == k->node[above] && !slides(k->m, b)) {
             sal_v3_sub(arm, k->xpos + 3 * b, k->xpos + 3 * above);
             ours += sal_v3_norm(arm);
-            theirs += sal_v3_norm(s->joint[node].offset);
+            theirs += length_of(k->c, s->joint + node);
         }
     }
     k->unit = 1;

@@ -118,9 +118,9 @@ int sig_find_marker(const sig_signals *s, const char *name);
 bool sig_marker_is_seen(const sig_signals *s, int marker, int row);
 /* s, of a row: what the column of the time says, or without one the rate, rows per second. */
 double sig_time(const sig_signals *s, double rate, int row);
-/* SI units that one `unit` is; *dimension: what it is of: 'L' length, 'V' speed, 'a' acceleration,
- * 'A' angle, 'W' angular velocity, 'F' force, 'T' torque, 's' time, '1' nothing. 0, and *dimension
- * as it was: an unknown unit. */
+/* SI units that one `unit` is, also in full (Seconds, degrees); *dimension: what it is of: 'L'
+ * length, 'V' speed, 'a' acceleration, 'A' angle, 'W' angular velocity, 'F' force, 'T' torque, 's'
+ * time, '1' nothing. 0, and *dimension as it was: an unknown unit. */
 double sig_unit(const char *unit, char *dimension);
 /* Number i of the names that a column of the time may have, the likeliest first, and the unit that
  * the name says ("": none); false: there are no more. */

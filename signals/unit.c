@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #define DEGREE SAL_DEGREE
 
@@ -26,6 +27,32 @@ static const struct {
     {"ns", 's', 1e-9},    {"1", '1', 1},
 };
 
+/* Words in full, as people write them in the first line of a table: in any case of letters. */
+static const struct {
+    const char *word, *unit;
+} words[] = {
+    {"sec", "s"},          {"secs", "s"},          {"second", "s"},        {"seconds", "s"},
+    {"msec", "ms"},        {"millisecond", "ms"},  {"milliseconds", "ms"}, {"usec", "us"},
+    {"microsecond", "us"}, {"microseconds", "us"}, {"nsec", "ns"},         {"nanosecond", "ns"},
+    {"nanoseconds", "ns"}, {"meter", "m"},         {"meters", "m"},        {"metre", "m"},
+    {"metres", "m"},       {"centimeter", "cm"},   {"centimeters", "cm"},  {"centimetre", "cm"},
+    {"centimetres", "cm"}, {"millimeter", "mm"},   {"millimeters", "mm"},  {"millimetre", "mm"},
+    {"millimetres", "mm"}, {"inch", "in"},         {"inches", "in"},       {"radian", "rad"},
+    {"radians", "rad"},    {"degree", "deg"},      {"degrees", "deg"},     {"rad", "rad"},
+    {"deg", "deg"},        {"\xc2\xb0", "deg"},    {"newton", "N"},        {"newtons", "N"},
+};
+
+/* A word in full as the unit that it means; itself: it is none. */
+static const char *short_of(const char *unit)
+{
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strcasecmp(unit, words[i].word) == 0) {
+            return words[i].unit;
+        }
+    }
+    return unit;
+}
+
 /* __time is that of PlotJuggler. */
 bool sig_time_name(int i, char name[24], const char **unit)
 {
@@ -44,6 +71,7 @@ bool sig_time_name(int i, char name[24], const char **unit)
 
 double sig_unit(const char *unit, char *dimension)
 {
+    unit = short_of(unit);
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
         if (strcmp(unit, units[i].name) == 0) {
             *dimension = units[i].dimension;

@@ -166,7 +166,7 @@ static bool find_time(prb_track *t)
     if (t->time >= 0 && t->s.column[t->time].unit[0] != 0) {
         t->unit = sig_unit(t->s.column[t->time].unit, &of);
         if (!(t->unit > 0) || of != 's') {
-            sal_diag_error(t->r->diag, t->s.column[t->time].place, "allowed: s, ms, us",
+            sal_diag_error(t->r->diag, t->s.column[t->time].place, "allowed: s, ms, us, ns",
                            "'%.16s' is not a known unit of time", t->s.column[t->time].unit);
             return false;
         }

@@ -13,6 +13,8 @@ typedef struct way {
     const char *note;
     /* a rotation that no knee makes, rad */
     double twist;
+    /* each joint has its place in each row, and no offset */
+    bool places;
     /* of its joints: 'b' bodies, 'j' the last joint of the body, 'x' none of the model */
     char names;
 } way;
@@ -86,10 +88,11 @@ static void put_body(FILE *f, const way *w, int body)
     relative(w, body, x, turn);
     fprintf(f, body == 1 ? "ROOT " : "JOINT ");
     put_name(f, w, body);
-    fprintf(f,
-            body == 1 ? "\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition "
-                      : "\n{\nOFFSET %.9g %.9g %.9g\nCHANNELS 3 ",
-            x[0], x[1], x[2]);
+    if (body == 1 || w->places) {
+        fprintf(f, "\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition ");
+    } else {
+        fprintf(f, "\n{\nOFFSET %.9g %.9g %.9g\nCHANNELS 3 ", x[0], x[1], x[2]);
+    }
     fprintf(f, "Zrotation Xrotation Yrotation\n");
     for (int b = body + 1; b < person->nbody; b++) {
         if (person->body_parentid[b] == body) {
@@ -121,8 +124,8 @@ static void put_numbers(FILE *f, const way *w, int body)
     double x[3], turn[4], twisted[4], twist[4];
     const double axis[3] = {0, 0, 1};
     relative(w, body, x, turn);
-    if (body == 1) {
-        fprintf(f, "%.9g %.9g %.9g", x[0], x[1], x[2]);
+    if (body == 1 || w->places) {
+        fprintf(f, " %.9g %.9g %.9g", x[0], x[1], x[2]);
     }
     if (strcmp(sal_model_name(person, SAL_OBJ_BODY, body), "left_shank") == 0) {
         sal_quat_axisangle(twist, axis, w->twist);
@@ -189,6 +192,10 @@ static void every_way_gives_the_same_poses(void)
          .note = "lengths are in mm"},
         {"bodies keep their axes", QUARTER, SAME, SIZE,
          .note = "in the world y is up and x ahead, in the joints z is up"},
+        {"places of all joints, cm", AHEAD, AHEAD, true, .unit = .01, .size = 1, .places = true,
+         .names = 'b', .note = "lengths are in cm"},
+        {"places of all joints, mm", AHEAD, AHEAD, .unit = .001, .size = 1, .places = true,
+         .names = 'j', .note = "lengths are in mm"},
         {"a tenth larger", AHEAD, AHEAD, .unit = 1, .size = 1.1, .names = 'b',
          .note = "the skeleton is 1.1 times as large"},
         {"a knee that twists", AHEAD, AHEAD, SIZE, .twist = .1,

@@ -74,6 +74,49 @@ static void a_drone_hovers(void)
     CHECK(small_says(&small_notes, "floor: not looked for, since the robot can fly"));
 }
 
+/* Of times in words, `solve` reads what `follow` read. */
+static void times_in_words(void)
+{
+    static const struct {
+        const char *name;
+        double in_a_second;
+    } ways[] = {{"Time (Seconds)", 1}, {"time [sec]", 1},      {"time [seconds]", 1},
+                {"t (ns)", 1e9},       {"time [msec]", 1e3},   {"Time (Milliseconds)", 1e3},
+                {"time [s]", 1},       {"timestamp [us]", 1e6}};
+    double rows[ROWS][1 + DRONE];
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        char head[100];
+        fly(1);
+        for (int row = 0; row < ROWS; row++) {
+            rows[row][0] = row * ways[i].in_a_second / RATE;
+            memcpy(rows[row] + 1, flight[row], sizeof flight[row]);
+        }
+        snprintf(head, sizeof head, "%s,x_m,y_m,z_m,qw,qx,qy,qz", ways[i].name);
+        small_write(head, rows[0], ROWS, 1 + DRONE);
+        small_draft_of("clip.csv");
+        CHECK_NEAR(small_farthest(flight[0], ROWS, RATE), 0, 4e-3);
+    }
+}
+
+static void units_of_time_that_nobody_knows(void)
+{
+    sal_diag diag = {0};
+    sal_err err = {0};
+    sal_text text = {0};
+    double rows[ROWS][8] = {{0}};
+    const sal_follow_request request = {
+        .rate = (double)NAN, .clip_name = "clip.csv", .model_name = "robot.xml"};
+    for (int row = 0; row < ROWS; row++) {
+        rows[row][0] = row;
+    }
+    small_write("time [fortnights],x_m,y_m,z_m,qw,qx,qy,qz", rows[0], ROWS, 8);
+    CHECK(sal_follow_draft(&text, NULL, NULL, small_model, files_path("clip.csv"), &request, &diag,
+                           &err) == SAL_BADINPUT);
+    CHECK(strstr(err.message, "'fortnights' is not a known unit of time") != NULL);
+    sal_text_clear(&text);
+    sal_diag_clear(&diag);
+}
+
 /* ---- slides ---- */
 
 static const char hand[] =
@@ -110,6 +153,8 @@ int main(void)
 {
     RUN(a_drone_flies_in_metres);
     RUN(a_drone_hovers);
+    RUN(times_in_words);
+    RUN(units_of_time_that_nobody_knows);
     RUN(slides_may_have_units_in_their_names);
     small_forget();
     files_remove();

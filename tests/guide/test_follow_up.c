@@ -114,10 +114,64 @@ static void only_what_is_not_read_becomes_a_table(void)
     CHECK(small_says(&small_notes, "<data> reads no such poses"));
 }
 
+/* The trunk stays as it is, so that its quaternion is 1 0 0 0 or 0 0 0 1; lengths in cm. */
+static void names_tell_where_w_stands(void)
+{
+    static const char *const names[] = {"qx,qy,qz,qw", "qw,qx,qy,qz"};
+    double rows[ROWS][1 + NQ];
+    for (int i = 0; i < 2; i++) {
+        char head[300];
+        jump(.05, 0);
+        for (int row = 0; row < ROWS; row++) {
+            double *x = rows[row];
+            x[0] = (double)row / RATE;
+            memcpy(x + 1, truth[row], sizeof truth[row]);
+            sal_v3_scale(x + 1, truth[row], 100);
+            x[4] = i == 1;
+            x[5] = x[6] = 0;
+            x[7] = i == 0;
+        }
+        snprintf(head, sizeof head, "time,x,y,z,%s,left_hip,left_knee,left_ankle,right_hip,%s",
+                 names[i], "right_knee,right_ankle");
+        small_write(head, rows[0], ROWS, 1 + NQ);
+        small_draft_of("clip.csv");
+        CHECK(small_says(&small_notes, "lengths are in cm"));
+        CHECK_NEAR(small_farthest(truth[0], ROWS, RATE), 0, .25);
+    }
+}
+
+/* Of a length of 1 to 2 %, or rounded to two digits, with names and without. */
+static void quaternions_of_few_digits(void)
+{
+    static const char *const names[] = {"qw,qx,qy,qz", "a,b,c,d"};
+    static const double sizes[] = {1, .984, 1.004, 1.016, 0}; /* 0: rounded */
+    double rows[ROWS][1 + NQ];
+    for (int i = 0; i < 10; i++) {
+        const double size = sizes[i % 5];
+        char head[300];
+        jump(.05, .7);
+        for (int row = 0; row < ROWS; row++) {
+            double *x = rows[row];
+            x[0] = (double)row / RATE;
+            memcpy(x + 1, truth[row], sizeof truth[row]);
+            for (int k = 4; k < 8; k++) {
+                x[k] = size > 0 ? size * x[k] : round(100 * x[k]) / 100;
+            }
+        }
+        snprintf(head, sizeof head, "time,x,y,z,%s,left_hip,left_knee,left_ankle,right_hip,%s",
+                 names[i / 5], "right_knee,right_ankle");
+        small_write(head, rows[0], ROWS, 1 + NQ);
+        small_draft_of("clip.csv");
+        CHECK_NEAR(small_farthest(truth[0], ROWS, RATE), 0, .25);
+    }
+}
+
 int main(void)
 {
     RUN(one_who_jumps_stays_upright);
     RUN(only_what_is_not_read_becomes_a_table);
+    RUN(names_tell_where_w_stands);
+    RUN(quaternions_of_few_digits);
     small_forget();
     files_remove();
     return check_done();
