@@ -216,6 +216,9 @@ bool gde_meets_floor(const gde_draft *f, int geom);
 
 /* A body by its name, or by those of its geoms where that is none or a geom has it too. */
 void gde_body_words(const gde_draft *f, gde_words *words, int body);
+/* Whether terms know points of it that can stand on the floor: of spheres, capsules, cylinders and
+ * boxes; d->contact is that of the pose. */
+bool gde_has_points(const gde_draft *f, int body);
 /* The words of a foot: of its body and of the one behind its toes. */
 void gde_foot_words(const gde_draft *f, gde_words *words, const gde_foot *foot);
 bool gde_is_of_foot(const gde_draft *f, const gde_foot *foot, int body);

@@ -17,13 +17,19 @@ static const double WALKING = 0.01, LANDING = 0.02; /* m */
 static const double LOAD = 6;                       /* of a landing, over that at rest */
 static const double SOFT = 1.1;                     /* so much deeper is worth a word */
 
-/* The name alone, unless it is also that of a geom, which would be meant. */
+/* Whether the name means the body, and not a geom of that name. */
+static bool is_body_word(const sal_model *m, int body, char text[GDE_NAME])
+{
+    gde_name(m, SAL_OBJ_BODY, body, text);
+    return text[0] != '#' && (sal_model_find(m, SAL_OBJ_GEOM, text) < 0 || prb_only_shown(m, text));
+}
+
+/* The name alone, or else those of its geoms. */
 void gde_body_words(const gde_draft *f, gde_words *words, int body)
 {
     const sal_model *m = f->m;
     char text[GDE_NAME];
-    gde_name(m, SAL_OBJ_BODY, body, text);
-    if (text[0] != '#' && (sal_model_find(m, SAL_OBJ_GEOM, text) < 0 || prb_only_shown(m, text))) {
+    if (is_body_word(m, body, text)) {
         gde_word(words, text);
         return;
     }
@@ -32,6 +38,27 @@ void gde_body_words(const gde_draft *f, gde_words *words, int body)
             gde_word(words, gde_name(m, SAL_OBJ_GEOM, g, text));
         }
     }
+}
+
+static bool has_points(const sal_model *m, int geom)
+{
+    const int type = m->geom_type[geom];
+    return type == SAL_GEOM_SPHERE || type == SAL_GEOM_CAPSULE || type == SAL_GEOM_CYLINDER ||
+           type == SAL_GEOM_BOX;
+}
+
+bool gde_has_points(const gde_draft *f, int body)
+{
+    const sal_model *m = f->m;
+    bool own = false, all = true;
+    char text[GDE_NAME];
+    for (int g = 0; g < m->ngeom; g++) {
+        if (m->body_weldid[m->geom_bodyid[g]] == body && gde_meets_floor(f, g)) {
+            own = own || (m->geom_bodyid[g] == body && has_points(m, g));
+            all = all && has_points(m, g);
+        }
+    }
+    return own && (all || is_body_word(m, body, text));
 }
 
 void gde_foot_words(const gde_draft *f, gde_words *words, const gde_foot *foot)

@@ -279,6 +279,7 @@ static void release(gde_clip *c)
     sal_free(c->turns);
     sal_free(c->sign);
     sal_free(c->touches);
+    sal_free(c->stands);
     sal_free(c->apart);
 }
 

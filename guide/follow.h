@@ -122,6 +122,9 @@ typedef struct gde_clip {
     double *turns;
     /* often other bodies than feet are on the floor, and which [nbody] */
     bool low, *touches;
+    /* [nbody] feet and such bodies of which terms know points that can stand, and how many */
+    bool *stands;
+    int nstand;
     /* [npair] pairs of parts of the robot that are within each other */
     bool *apart;
 } gde_clip;
@@ -337,7 +340,7 @@ void gde_clip_noise(gde_clip *c);
 
 /* ---- follow_touch.c ---- */
 
-/* Sets low and touches. */
+/* Sets low, touches and stands. */
 sal_status gde_clip_touch(gde_clip *c, sal_err *err);
 
 /* ---- follow_apart.c ---- */

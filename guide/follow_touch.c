@@ -82,6 +82,33 @@ static void note_touch(gde_clip *c, int low)
              100.0 * low / c->s.nrow);
 }
 
+/* Bodies that stand on the floor, and of which terms know points that can; says which do not have
+ * such points. */
+static void find_standing(gde_clip *c)
+{
+    gde_draft *f = &c->draft;
+    const int n = f->m->nbody;
+    char text[GDE_NAME];
+    sal_text list = {0};
+    bool known = c->base.body > 0 && look(f, f->pose);
+    for (int b = 1; b < n && known; b++) {
+        const bool on = c->touches[b] || is_of_feet(f, b);
+        c->stands[b] = on && gde_has_points(f, b);
+        c->nstand += c->stands[b];
+        if (on && !c->stands[b] && f->m->body_weldid[b] == b) {
+            sal_text_format(&list, "%s'%s'", list.length > 0 ? ", " : "",
+                            gde_name(f->m, SAL_OBJ_BODY, b, text));
+        }
+    }
+    if (list.length > 0) {
+        gde_note(f,
+                 "%s: what touches the floor there is no sphere, capsule, cylinder or box, so no "
+                 "terms 'slip' and 'impact' hold it still; contacts do, where they press",
+                 list.data == NULL ? "" : list.data);
+    }
+    sal_text_clear(&list);
+}
+
 sal_status gde_clip_touch(gde_clip *c, sal_err *err)
 {
     const gde_draft *f = &c->draft;
@@ -89,7 +116,8 @@ sal_status gde_clip_touch(gde_clip *c, sal_err *err)
     int *samples = sal_alloc(2 * nbody, sizeof *samples), low = 0;
     bool *standing = sal_alloc(nbody, sizeof *standing);
     c->touches = sal_alloc(nbody, sizeof *c->touches);
-    if (samples == NULL || standing == NULL || c->touches == NULL) {
+    c->stands = sal_alloc(nbody, sizeof *c->stands);
+    if (samples == NULL || standing == NULL || c->touches == NULL || c->stands == NULL) {
         sal_free(samples);
         sal_free(standing);
         return sal_fail(err, SAL_NOMEM, "out of memory for the bodies that touch the floor");
@@ -106,6 +134,7 @@ sal_status gde_clip_touch(gde_clip *c, sal_err *err)
     if (c->low) {
         note_touch(c, low);
     }
+    find_standing(c);
     sal_free(samples);
     sal_free(standing);
     return SAL_OK;

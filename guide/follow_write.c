@@ -302,10 +302,16 @@ static void write_floor_term(const gde_clip *c, const char *quantity, double wei
     sal_text_format(f->out, "    <term name=\"%s\" weight=\"%g\"", quantity, weight);
     gde_words words = gde_words_begin(f->out, 36, quantity);
     for (int i = 0; i < f->nfoot; i++) {
-        gde_foot_words(f, &words, f->foot + i);
+        const gde_foot *foot = f->foot + i;
+        if (foot->heel > 0 && c->stands[foot->heel]) {
+            gde_body_words(f, &words, foot->heel);
+        }
+        if (c->stands[foot->body]) {
+            gde_body_words(f, &words, foot->body);
+        }
     }
     for (int b = 1; b < f->m->nbody; b++) {
-        if (c->touches[b]) {
+        if (c->touches[b] && c->stands[b]) {
             gde_body_words(f, &words, b);
         }
     }
@@ -329,7 +335,7 @@ static void write_cost(gde_clip *c)
         gde_write_forces(f, f->limit);
     }
     write_smooth(c);
-    if (f->nfoot > 0 && c->base.body > 0) {
+    if (c->nstand > 0) {
         write_floor_term(c, "slip", closeness_of(c).slip,
                          "what is near the floor stands still, m/s");
         write_floor_term(c, "impact", closeness_of(c).impact, "and lands gently, m/s");
