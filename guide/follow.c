@@ -327,6 +327,7 @@ sal_status sal_follow_draft(sal_text *out, sal_text *notes, sal_follow_found *fo
         judge_times(&c);
     }
     status = status == SAL_OK ? gde_clip_columns(&c, err) : status;
+    status = status == SAL_OK ? gde_leave_strays(&c, err) : status;
     status = status == SAL_OK ? gde_clip_read(&c, err) : status;
     if (status == SAL_OK) {
         gde_note_suspects(&c);

@@ -4,6 +4,7 @@
  * root's: follow_pose.c, by its names: follow_angles.c; qpos: follow_qpos.c), and the ways its
  * numbers could be meant are compared (follow_reading.c; units: follow_units.c; whole turns too
  * much: follow_turns.c).
+ * Numbers out of their place are left out before (follow_stray.c).
  * What is probably not meant so is said (follow_signs.c, follow_suspect.c), and what is not used
  * (follow_unused.c). Of skeletons (follow_skeleton.c) and rotation vectors (follow_vectors.c) the
  * poses are computed (follow_rotations.c, follow_turn.c). What <data> does not read as it stands
@@ -233,6 +234,11 @@ double gde_clip_angle(const gde_clip *c, const gde_reading *how, int row, int co
 /* Sets point and velocity: of the point of the model that is lowest in a pose, on the way to the
  * pose a sample later; 0 where nothing can touch a floor. */
 void gde_clip_lowest(gde_clip *c, const double *q, const double *next, prb_step *step);
+
+/* ---- follow_stray.c ---- */
+
+/* Leaves out numbers of joints that are out of their place, and says it. */
+sal_status gde_leave_strays(gde_clip *c, sal_err *err);
 
 /* ---- follow_units.c ---- */
 

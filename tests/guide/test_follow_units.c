@@ -117,6 +117,46 @@ static void units_of_time_that_nobody_knows(void)
     sal_diag_clear(&diag);
 }
 
+/* ---- numbers out of their place ---- */
+
+static const char arm[] =
+    "<mujoco><compiler angle='radian'/><worldbody><body><joint name='shoulder' axis='0 1 0' "
+    "range='-2 2'/><geom type='capsule' fromto='0 0 0 0 0 -.5' size='.02'/>"
+    "<body pos='0 0 -.5'><joint name='elbow' axis='0 1 0' range='-1 2'/>"
+    "<geom type='capsule' fromto='0 0 0 0 0 -.5' size='.02'/></body></body></worldbody>"
+    "<actuator><motor joint='shoulder'/><motor joint='elbow'/></actuator></mujoco>";
+
+/* One cell, or some below each other, neither make degrees of radians nor radians of degrees, and
+ * are said. */
+static void one_cell_does_not_decide_the_unit(void)
+{
+    static const double marks[] = {-999, 9999, 1e30, -1e30, 50};
+    double rows[ROWS][3], want[ROWS][2];
+    small_load(arm);
+    for (int i = 0; i < 20; i++) {
+        const double mark = marks[i % 5], unit = i / 10 == 0 ? 1 : 57.29577951308232;
+        const int lost = i / 5 % 2 == 0 ? 1 : 3;
+        if (mark == 50 && (lost > 1 || unit > 1)) {
+            continue; /* 50 degrees are some */
+        }
+        for (int row = 0; row < ROWS; row++) {
+            rows[row][0] = (double)row / RATE;
+            for (int k = 0; k < 2; k++) {
+                want[row][k] = .4 + (.5 + .2 * k) * sin(.1 * row);
+                rows[row][1 + k] = unit * want[row][k];
+            }
+            rows[row][2] =
+                row >= 40 && row < 40 + lost ? mark * (mark == -999 ? unit : 1) : rows[row][2];
+        }
+        small_write("time,shoulder,elbow", rows[0], ROWS, 3);
+        small_draft_of("clip.csv");
+        CHECK(small_says(&small_draft, "units=\"deg\"") == (unit > 1));
+        CHECK(small_says(&small_notes, lost == 1 ? "column 'elbow' has 1 number out of its place"
+                                                 : "column 'elbow' has 3 numbers out of their"));
+        CHECK_NEAR(small_farthest(want[0], ROWS, RATE), 0, .02);
+    }
+}
+
 /* ---- slides ---- */
 
 static const char hand[] =
@@ -155,6 +195,7 @@ int main(void)
     RUN(a_drone_hovers);
     RUN(times_in_words);
     RUN(units_of_time_that_nobody_knows);
+    RUN(one_cell_does_not_decide_the_unit);
     RUN(slides_may_have_units_in_their_names);
     small_forget();
     files_remove();
