@@ -9,7 +9,10 @@
  * rho(e) = log(1 + e^2): what lies on something else, or is no sole, hardly counts. The samples of
  * KIN seconds, kin of them, tell as much as one. The slopes stay zero unless they make the sum
  * smaller by a tenth, and by their number, 2 (Akaike's criterion: the sum is a log-likelihood);
- * then they are fitted once more with STEEP in place of SLOPE.
+ * then they are fitted once more with STEEP in place of SLOPE. What is steeper is looked for from
+ * far, with a SIGMA that becomes smaller, and TAIL log(1 + |s|^2/(TAIL SLOPE^2)) as what a slope
+ * costs: most floors are level, but one that is not may have any slope. What neither explains is
+ * said.
  */
 #include "base/dense.h"
 #include "base/house.h"
@@ -27,8 +30,13 @@ static const double SLOPE = 0.01, STEEP = 0.1;  /* before, and once it is known 
 static const double KIN = 1.0 / 3;              /* s */
 static const double WORTH = 0.9;                /* of the sum, with slopes */
 static const double SLOPES = 2;
-static const double LEGS = 0.15;  /* of the robot's height */
-static const double SEEN = 0.002; /* m: less is not worth a word */
+static const double TAIL = 4;           /* how slopes are spread: beyond SLOPE by far, too */
+static const double LEAST_STEEP = 0.04; /* what is less shows from near */
+static const double WIDEN = 0.7;        /* of SIGMA, in each round */
+static const double LEANS = 0.08;       /* rad */
+static const double DOUBT = 0.03;       /* m */
+static const double LEGS = 0.15;        /* of the robot's height */
+static const double SEEN = 0.002;       /* m: less is not worth a word */
 enum { ROUNDS = 30, LEAST = 10 };
 
 typedef struct place {
@@ -68,26 +76,35 @@ static double kin_of(const gde_clip *c)
     return fmax(1, KIN * c->rate);
 }
 
-static double sum_of(const double floor[3], const place *at, int n, double kin)
+/* How far the places are from the floor. */
+static double misfit(const double floor[3], const place *at, int n, double kin)
 {
-    double sum = pow(floor[0] / HEIGHT, 2) + pow(floor[1] / SLOPE, 2) + pow(floor[2] / SLOPE, 2);
+    double sum = 0;
     for (int i = 0; i < n; i++) {
         sum += log1p(pow(error_of(floor, at[i]), 2)) / kin;
     }
     return sum;
 }
 
-/* Reweighted least squares over the first `free` numbers of the floor. */
-static void fit(double floor[3], int free, double slope, const place *at, int n, double kin)
+static double sum_of(const double floor[3], const place *at, int n, double kin)
 {
-    const double prior[3] = {HEIGHT, slope, slope};
+    return pow(floor[0] / HEIGHT, 2) + pow(floor[1] / SLOPE, 2) + pow(floor[2] / SLOPE, 2) +
+           misfit(floor, at, n, kin);
+}
+
+/* Reweighted least squares over the first `free` numbers of the floor, from where it is; prior:
+ * their deviations. */
+static void fit_from(double floor[3], int free, const double prior[3], const place *at, int n,
+                     double kin, double wide)
+{
     for (int round = 0; round < ROUNDS; round++) {
+        wide = fmax(1, WIDEN * wide);
         double H[9] = {0}, g[3] = {0};
         for (int k = 0; k < free; k++) {
             H[free * k + k] = 1 / (prior[k] * prior[k]);
         }
         for (int i = 0; i < n; i++) {
-            const double e = error_of(floor, at[i]);
+            const double e = error_of(floor, at[i]) / wide;
             const double w = 1 / ((1 + e * e) * SIGMA * SIGMA * kin);
             const double row[3] = {1, at[i].x, at[i].y};
             for (int k = 0; k < free; k++) {
@@ -105,6 +122,30 @@ static void fit(double floor[3], int free, double slope, const place *at, int n,
     }
 }
 
+static void fit(double floor[3], int free, double slope, const place *at, int n, double kin)
+{
+    fit_from(floor, free, (double[3]){HEIGHT, slope, slope}, at, n, kin, 1);
+}
+
+static double cost_of(double slope)
+{
+    return TAIL * log1p(slope * slope / (TAIL * SLOPE * SLOPE)) + SLOPES;
+}
+
+/* A floor that is steep: looked for from far, since with places decimetres beside it none of them
+ * would count. false: it explains the places no better than the level one does, or is hardly
+ * steeper. */
+static bool find_steep(double steep[3], const double level[3], const place *at, int n, double kin)
+{
+    const double loose[3] = {1, 1, 1};
+    steep[0] = steep[1] = steep[2] = 0;
+    fit_from(steep, 3, loose, at, n, kin, 50);
+    const double slope2 = steep[1] * steep[1] + steep[2] * steep[2],
+                 before = misfit(level, at, n, kin),
+                 left = misfit(steep, at, n, kin) + cost_of(sqrt(slope2));
+    return slope2 > LEAST_STEEP * LEAST_STEEP && left < fmin(before, WORTH * before + SLOPES);
+}
+
 /* Moves the places by what is returned, so that they are seen from there. */
 static place centre(place *at, int n)
 {
@@ -119,6 +160,70 @@ static place centre(place *at, int n)
     return mean;
 }
 
+/* The slopes of a floor on which the root would not lean on the mean, and by how much it does,
+ * rad. */
+static double lean_of(const gde_clip *c, double slope[2])
+{
+    static const double z[3] = {0, 0, 1};
+    const int adr = c->draft.m->jnt_qposadr[c->root] + 3;
+    double back[4], home[3], up[3], sum[3] = {0};
+    sal_quat_conj(back, c->draft.pose + adr);
+    sal_quat_rotate(home, back, z);
+    for (int row = 0; row < c->s.nrow; row++) {
+        const double *q = c->qpos + (size_t)row * (size_t)c->draft.m->nq + adr;
+        if (!isnan(q[0])) {
+            sal_quat_rotate(up, q, home);
+            sal_v3_add(sum, sum, up);
+        }
+    }
+    slope[0] = -sum[0] / fmax(sum[2], FLT_EPSILON);
+    slope[1] = -sum[1] / fmax(sum[2], FLT_EPSILON);
+    return atan2(hypot(sum[0], sum[1]), sum[2]);
+}
+
+/* Whether a floor with these slopes explains the places nearly as well as the level one. off [n] is
+ * scratch. */
+static bool may_slope(const double level[3], const double slope[2], const place *at, int n,
+                      double kin, double *off)
+{
+    double floor[3] = {0, slope[0], slope[1]};
+    for (int i = 0; i < n; i++) {
+        off[i] = at[i].z - slope[0] * at[i].x - slope[1] * at[i].y;
+    }
+    floor[0] = sal_median(off, n);
+    return misfit(floor, at, n, kin) < misfit(level, at, n, kin) + SLOPES;
+}
+
+/* What stands still is far from the level floor, and no slope explains it; or the robot leans, and
+ * a floor that does so fits as well. */
+static void note_doubt(gde_clip *c, const double floor[3], const place *at, int n)
+{
+    double *off = c->root < 0 ? NULL : sal_alloc((size_t)n, sizeof *off), slope[2];
+    if (off == NULL) {
+        return;
+    }
+    const double lean = lean_of(c, slope);
+    const bool may = lean > LEANS && may_slope(floor, slope, at, n, kin_of(c), off);
+    for (int i = 0; i < n; i++) {
+        off[i] = SIGMA * fabs(error_of(floor, at[i]));
+    }
+    const double middle = sal_median(off, n);
+    if (middle > DOUBT) {
+        gde_note(&c->draft,
+                 "floor: it could not be judged whether it slopes, for what stands still is %.2g m "
+                 "off a level floor in the median; taken to be level. If the recording is tilted, "
+                 "or goes up a slope, write that into floor= of <data>",
+                 middle);
+    } else if (may) {
+        gde_note(&c->draft,
+                 "floor: taken to be level, but the root leans by %.2g degrees on the mean, and a "
+                 "floor that slopes so would fit as well: it could not be judged. If the recording "
+                 "is tilted, write that into floor= of <data>",
+                 lean / SAL_DEGREE);
+    }
+    sal_free(off);
+}
+
 static void find_floor(gde_clip *c, place *at, int n)
 {
     const place mean = centre(at, n);
@@ -130,6 +235,10 @@ static void find_floor(gde_clip *c, place *at, int n)
     if (c->root >= 0 && left < WORTH * flat && left < flat - SLOPES) { /* slides do not turn */
         memcpy(floor, sloped, sizeof sloped);
         fit(floor, 3, STEEP, at, n, kin);
+    } else if (c->root >= 0 && find_steep(sloped, floor, at, n, kin)) {
+        memcpy(floor, sloped, sizeof sloped);
+    } else {
+        note_doubt(c, floor, at, n);
     }
     floor[1] = round(1e5 * floor[1]) / 1e5;
     floor[2] = round(1e5 * floor[2]) / 1e5;

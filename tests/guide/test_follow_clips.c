@@ -126,15 +126,16 @@ static void a_world_may_begin_far_away(void)
     }
 }
 
-/* A floor of 1.5 degrees, over which one goes 6 m, 40 m from where the recording's world begins. */
-static void a_floor_that_slopes_far_from_the_origin(void)
+/* The truth over a floor of so many degrees, `way` m along which one goes, 40 m from where the
+ * recording's world begins; and the slopes that are found. */
+static void draft_slope(double degrees, double way, double slope[2])
 {
-    const double tilt = 1.5 * TURN / 360, normal[3] = {-tan(tilt), 0, 1};
-    double keep[TRUTH_ROWS][NQ], slope[2], up[4];
+    const double tilt = degrees * TURN / 360, normal[3] = {-tan(tilt), 0, 1};
+    double keep[TRUTH_ROWS][NQ], up[4];
     memcpy(keep, truth, sizeof keep);
     sal_quat_z_to(up, normal);
     for (int row = 0; row < TRUTH_ROWS; row++) {
-        double *q = truth[row], p[3] = {q[0] + (row < 45 ? 40 : 46), q[1], q[2]}, turned[4];
+        double *q = truth[row], p[3] = {q[0] + (row < 45 ? 40 : 40 + way), q[1], q[2]}, turned[4];
         sal_quat_rotate(q, up, p);
         sal_quat_mul(turned, up, q + 3);
         sal_quat_copy(q + 3, turned);
@@ -143,8 +144,30 @@ static void a_floor_that_slopes_far_from_the_origin(void)
     memcpy(truth, keep, sizeof keep);
     draft();
     drafted_floor(slope);
-    CHECK_NEAR(slope[0], tan(tilt), .03 * tan(tilt));
-    CHECK_NEAR(slope[1], 0, .03 * tan(tilt));
+}
+
+static void a_floor_that_slopes_far_from_the_origin(void)
+{
+    static const double degrees[] = {1.5, 5, 10, 20};
+    for (int i = 0; i < 4; i++) {
+        const double size = tan(degrees[i] * TURN / 360);
+        double slope[2];
+        draft_slope(degrees[i], 6, slope);
+        CHECK_NEAR(slope[0], size, .03 * size);
+        CHECK_NEAR(slope[1], 0, .03 * size);
+        CHECK(strstr(notes.data, "not be judged") == NULL);
+    }
+}
+
+/* One who stands on the spot shows no slope: that he leans with it is said. */
+static void a_floor_that_nobody_goes_over(void)
+{
+    double slope[2];
+    draft_slope(8, 0, slope);
+    CHECK(hypot(slope[0], slope[1]) <= 0);
+    CHECK(says(&notes, "the root leans by 8 degrees on the mean"));
+    draft_slope(0, 0, slope);
+    CHECK(strstr(notes.data, "not be judged") == NULL);
 }
 
 /* ---- one problem for many recordings ---- */
@@ -639,6 +662,7 @@ int main(void)
     RUN(a_floor_may_be_anywhere);
     RUN(a_world_may_begin_far_away);
     RUN(a_floor_that_slopes_far_from_the_origin);
+    RUN(a_floor_that_nobody_goes_over);
     RUN(many_are_read_alike);
     RUN(names_that_are_numbered);
     RUN(columns_that_are_not_used);
