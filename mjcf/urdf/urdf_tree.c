@@ -77,33 +77,38 @@ static void read_joint(mjcf_urdf *u, sal_xml *xml)
     spec_push(&u->pool, &parent->child, child);
 }
 
-/* Depths from the links without a parent on; true: all links were reached, so there is a tree. */
+/* The link and all below it, parents first, children in the order of their joints: the order in
+ * which MuJoCo makes bodies. It tells where the link "world" is not the first root: its children
+ * and the other roots are all bodies of the world. False: a chain is too long (reported). */
+static bool follow(mjcf_urdf *u, mjcf_urdf_link *link, int depth, spec_list *order)
+{
+    link->depth = depth;
+    spec_push(&u->pool, order, link);
+    if (depth > DEPTH_MAX) {
+        sal_diag_error(u->diag, link->xml->place, NULL,
+                       "the link '%.80s' is the %d-th of a chain; at most %d are allowed",
+                       link->name, depth, DEPTH_MAX);
+        return false;
+    }
+    bool good = true;
+    for (int k = 0; k < link->child.n && good; k++) {
+        good = follow(u, link->child.item[k], depth + 1, order);
+    }
+    return good;
+}
+
+/* The links in the order of the tree; true: all links were reached, so there is a tree. */
 static bool reach(mjcf_urdf *u)
 {
-    spec_list queue = {0};
+    spec_list order = {0};
     for (int i = 0; i < u->link.n; i++) {
         mjcf_urdf_link *link = u->link.item[i];
-        if (link->parent == NULL) {
-            link->depth = 1;
-            spec_push(&u->pool, &queue, link);
-        }
-    }
-    for (int i = 0; i < queue.n; i++) {
-        const mjcf_urdf_link *link = queue.item[i];
-        for (int k = 0; k < link->child.n; k++) {
-            mjcf_urdf_link *child = link->child.item[k];
-            child->depth = link->depth + 1;
-            spec_push(&u->pool, &queue, child);
-        }
-        if (link->depth > DEPTH_MAX) {
-            sal_diag_error(u->diag, link->xml->place, NULL,
-                           "the link '%.80s' is the %d-th of a chain; at most %d are allowed",
-                           link->name, link->depth, DEPTH_MAX);
+        if (link->parent == NULL && !follow(u, link, 1, &order)) {
             return false;
         }
     }
-    if (queue.n == u->link.n || u->pool.nomem) {
-        u->link = queue; /* parents first */
+    if (order.n == u->link.n || u->pool.nomem) {
+        u->link = order;
         return !u->pool.nomem;
     }
     for (int i = 0; i < u->link.n; i++) {

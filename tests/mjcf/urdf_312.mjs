@@ -67,6 +67,8 @@ const read = {
     mimic_of_nothing: world + link('b') + joint('revolute', '<mimic joint="none"/>'),
     turned_inertia: world + link('b', heavy.replace('xyz="0 0 .1"', 'xyz="0 0 .1" rpy=".3 -1.2 2"')) + joint('revolute'),
     links_without_joints: link('a') + link('b'),
+    world_before_another_root: world + link('a') + link('b') + link('c') + joint('revolute', '', 'world', 'a') + joint('prismatic', '', 'b', 'c'),
+    world_after_another_root: link('b') + link('c') + link('a') + world + link('d') + joint('revolute', '', 'world', 'a') + joint('prismatic', '', 'b', 'c') + joint('continuous', '', 'a', 'd'),
     plane_that_faces_down: world + link('b') + joint('planar', '<axis xyz="0 0 -1"/>'),
     floating_from_what_is_fixed: world + link('a', '') + link('b') + joint('fixed', '<origin xyz="1 2 3" rpy=".1 .2 .3"/>', 'world', 'a') + joint('floating', '<origin xyz="0 0 1"/>', 'a'),
     limits_that_are_equal: world + link('b') + joint('revolute', '<limit lower="0.5" upper="0.5"/>'),
