@@ -200,6 +200,11 @@ static void place_inertial(spec_work *w, spec_body *b)
         spec_error(w, &s->head, "fullinertia", NULL,
                    "<inertial> gives both fullinertia and an orientation; keep one of them");
     }
+    if (w->spec->mujoco != SAL_MUJOCO_222 &&
+        (b->inertia[0] != 0 || b->inertia[1] != 0 || b->inertia[2] != 0)) {
+        spec_error(w, &s->head, "diaginertia", NULL,
+                   "<inertial> gives both diaginertia and fullinertia; keep one of them");
+    }
     const double matrix[9] = {f[0], f[3], f[4], f[3], f[1], f[5], f[4], f[5], f[2]};
     spec_principal(w->spec->mujoco, SPEC_EXACT_AXES, matrix, b->inertia, b->inertial_at.quat);
     if (b->inertia[2] < 0) {
@@ -341,12 +346,13 @@ void spec_compile_inertias(spec_work *w)
         spec_body *b = spec->body.item[i];
         const int infer = spec_compiler_of(spec, &b->head)->inertiafromgeom;
         const bool geoms = infer == SPEC_TRUE || (infer == SPEC_AUTO && b->inertial == NULL);
-        if (geoms && (b->inertial == NULL || any_counts(spec, b))) {
-            from_geoms(spec, b);
-        } else if (b->inertial != NULL) {
+        if (b->inertial != NULL) { /* what is wrong in it is said where it is not used, too */
             from_inertial(w, b);
         } else {
             no_inertia(b);
+        }
+        if (geoms && (b->inertial == NULL || any_counts(spec, b))) {
+            from_geoms(spec, b);
         }
         if (spec->compiler.global) {
             spec_enter_body(w, b, b->inertial != NULL || (geoms && any_counts(spec, b)));

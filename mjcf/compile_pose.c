@@ -13,7 +13,7 @@ static bool takes_fromto(int type)
 }
 
 /* fromto: the centre between the points, z from the second to the first, half the distance as the
- * last size. It replaces pos and orientation. */
+ * last size. It replaces the orientation; a pos besides contradicts it. */
 static void place_fromto(spec_work *w, const spec_head *head, int type, const double fromto[6],
                          double size[3], spec_frame *at)
 {
@@ -22,6 +22,13 @@ static void place_fromto(spec_work *w, const spec_head *head, int type, const do
         spec_error(w, head, "fromto", NULL,
                    "fromto is allowed only for capsules, cylinders, ellipsoids and boxes");
         return;
+    }
+    if (at->pos[0] != 0 || at->pos[1] != 0 || at->pos[2] != 0) {
+        spec_error(
+            w, head, "pos", "keep one of them; pos=\"0 0 0\" takes back the pos of a default class",
+            "<%s> has both pos and fromto, its own or its class's; fromto already says where "
+            "it stands",
+            head->xml->tag);
     }
     sal_v3_add(at->pos, fromto, fromto + 3);
     sal_v3_scale(at->pos, at->pos, 0.5);

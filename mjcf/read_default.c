@@ -83,6 +83,18 @@ static spec_class *main_class_of(mjcf_reader *r, const sal_xml *xml)
     return part == NULL ? r->spec->classes.item[0] : part->main_class;
 }
 
+void mjcf_check_main_class(mjcf_reader *r, const sal_xml *xml)
+{
+    const sal_xml_attr *attr = sal_xml_find_attr(xml, "class");
+    if (attr != NULL && attr->value[0] != 0 && strcmp(attr->value, "main") != 0) {
+        mjcf_error(r, attr->value_place,
+                   "put a class of that name into a <default> without a name (only MuJoCo 2.2.2 "
+                   "renames 'main': --compat 2.2.2)",
+                   "the outermost <default> is the class 'main'; it cannot be called '%.100s'",
+                   attr->value);
+    }
+}
+
 /* Names it; that of a sub-model is then found among the others. */
 static void rename_main(mjcf_reader *r, const sal_xml *xml, spec_class *c, const char *name)
 {
@@ -98,9 +110,13 @@ void mjcf_read_default(mjcf_reader *r, sal_xml *xml, const mjcf_rule *rule, spec
     spec_class said = {0}, *c = main_class_of(r, xml);
     mjcf_read_attrs(r, rule, xml, false, &said);
     const char *name = said.head.class_name;
+    /* those of sub-models have been checked, and have their prefixes */
+    if (parent == NULL && r->spec->mujoco != SAL_MUJOCO_222 && spec_part_of(r->spec, xml) == 0) {
+        mjcf_check_main_class(r, xml);
+    }
     if (parent != NULL) {
         c = new_class(r, xml, parent, name);
-    } else if (name != NULL && name[0] != 0) { /* renames the main class */
+    } else if (name != NULL && name[0] != 0) {
         rename_main(r, xml, c, name);
     }
     if (c == NULL) {

@@ -218,6 +218,8 @@ const mjcf_drawn *mjcf_drawn_rules(size_t *n);
 void mjcf_check_drawn(mjcf_reader *r, const sal_xml *xml);
 
 /* Sections. */
+/* An error where the outermost <default> has another name than 'main', which only 2.2.2 reads. */
+void mjcf_check_main_class(mjcf_reader *r, const sal_xml *xml);
 void mjcf_read_default(mjcf_reader *r, sal_xml *xml, const mjcf_rule *rule, spec_class *parent);
 /* Every <replicate> becomes frames, one a copy; what refers to its content is copied, too. The
  * compiler's settings must be known. */

@@ -255,7 +255,10 @@ static void complete(mjcf_attach *a, sal_xml *root, const char *path, int part)
     sal_text_clear(&folder);
     bool has_main = false;
     for (sal_xml *xml = root->child; xml != NULL; xml = xml->next) {
-        has_main = has_main || is_own_default(xml);
+        if (is_own_default(xml)) {
+            mjcf_check_main_class(a->r, xml);
+            has_main = true;
+        }
     }
     if (!has_main) {
         mjcf_attach_add(a, root, "default");

@@ -72,6 +72,11 @@ static const bad bads[] = {
      "18:15: error: act of this keyframe has 2 numbers, which are not those of its actuators, of "
      "which some are not attached",
      "leave it out, or attach all that has actuators"},
+    {"<model name='m' file='bad/class.xml'/>", "<attach model='m' body='b' prefix='x'/>",
+     "bad/class.xml",
+     "2:19: error: the outermost <default> is the class 'main'; it cannot be called 'top'",
+     "put a class of that name into a <default> without a name (only MuJoCo 2.2.2 renames 'main': "
+     "--compat 2.2.2)"},
     {"<model name='m'/>", "<attach model='m' body='b' prefix='x'/>", "t.xml",
      "2:2: error: the sub-model 'm' has no file", NULL},
 };

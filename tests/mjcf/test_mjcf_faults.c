@@ -50,8 +50,7 @@ static const bad in_body[] = {
                                     "positive (write springdamper=\"TIMECONSTANT DAMPINGRATIO\")"},
     {"<joint actuatorfrcrange='1 -1' actuatorfrclimited='true'/>",
      "2:26: error: actuatorfrcrange of <joint> is '1 -1'; it needs two numbers, the first less "
-     "than "
-     "the second"},
+     "than the second"},
     {"<geom type='plane' size='1 1 1'/><joint/>",
      "2:2: error: a plane is allowed only on a body that cannot move: the world, or a body fixed "
      "to it"},
@@ -70,6 +69,8 @@ static const bad in_body[] = {
      "is -1"},
     {"<inertial pos='0 0 0' mass='1' fullinertia='1 1 1 0 0 0' euler='0 0 1'/>",
      "2:45: error: <inertial> gives both fullinertia and an orientation; keep one of them"},
+    {"<inertial pos='0 0 0' mass='1' fullinertia='1 1 1 0 0 0' diaginertia='1 1 1'/>",
+     "2:71: error: <inertial> gives both diaginertia and fullinertia; keep one of them"},
     {"<inertial pos='0 0 0' mass='1'/><inertial pos='0 0 0' mass='1'/>",
      "2:34: error: this is a second <inertial> of the same body; a body can have only one"},
     {"<body><joint/></body>", "2:2: error: this body has a joint but no mass or no inertia; a "
@@ -98,6 +99,9 @@ static const bad in_body[] = {
      "2:15: error: the two points of fromto are the same; they must differ"},
     {"<geom fromto='0 0 0 0 0 1' size='1'/>",
      "2:15: error: fromto is allowed only for capsules, cylinders, ellipsoids and boxes"},
+    {"<geom fromto='0 0 0 0 0 1' pos='0 0 1' size='1' type='capsule'/>",
+     "2:33: error: <geom> has both pos and fromto, its own or its class's; fromto already says "
+     "where it stands (keep one of them; pos=\"0 0 0\" takes back the pos of a default class)"},
     {"<body mocap='true'><geom size='1'/></body>",
      "2:14: error: a mocap body must be a child of the world and have no joints"},
     {"<geom size='1'><site/></geom>", "2:17: error: unknown element <site> in <geom>"},
