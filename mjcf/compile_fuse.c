@@ -8,7 +8,9 @@
 
 /* ---- what refers to a body ---- */
 
-/* The names that something refers to: bodies, and sites of force and torque sensors. */
+/* What names refer to: bodies, bodies as "xbody", and sites of force and torque sensors. */
+typedef enum reference { BODY, XBODY, SITE, NREFERENCE } reference;
+
 typedef struct named {
     const char **name; /* sorted */
     int n;
@@ -26,10 +28,10 @@ static const sal_xml *after(const sal_xml *xml)
     return xml == NULL ? NULL : xml->next;
 }
 
-static bool is_body(const sal_xml *xml, const char *type)
+static bool is_of_type(const sal_xml *xml, const char *type, reference what)
 {
     const sal_xml_attr *attr = sal_xml_find_attr(xml, type);
-    return attr != NULL && (strcmp(attr->value, "body") == 0 || strcmp(attr->value, "xbody") == 0);
+    return attr != NULL && strcmp(attr->value, what == BODY ? "body" : "xbody") == 0;
 }
 
 static bool is_force_sensor(const sal_xml *xml)
@@ -38,21 +40,21 @@ static bool is_force_sensor(const sal_xml *xml)
            (strcmp(xml->tag, "force") == 0 || strcmp(xml->tag, "torque") == 0);
 }
 
-/* Whether the attribute names a body (or, with sites, the site of a force sensor). */
-static bool is_reference(const sal_xml *xml, const char *attr, bool sites)
+/* Whether the attribute names one of these. */
+static bool is_reference(const sal_xml *xml, const char *attr, reference what)
 {
     static const char *const bodies[] = {"body",   "body1",    "body2",
                                          "target", "subtree1", "subtree2"};
-    if (sites) {
+    if (what == SITE) {
         return strcmp(attr, "site") == 0 && is_force_sensor(xml);
     }
-    for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
+    for (size_t i = 0; i < sizeof bodies / sizeof bodies[0] && what == BODY; i++) {
         if (strcmp(attr, bodies[i]) == 0) {
             return true;
         }
     }
-    return (strcmp(attr, "objname") == 0 && is_body(xml, "objtype")) ||
-           (strcmp(attr, "refname") == 0 && is_body(xml, "reftype"));
+    return (strcmp(attr, "objname") == 0 && is_of_type(xml, "objtype", what)) ||
+           (strcmp(attr, "refname") == 0 && is_of_type(xml, "reftype", what));
 }
 
 static int by_text(const void *a, const void *b)
@@ -61,10 +63,10 @@ static int by_text(const void *a, const void *b)
 }
 
 /* Adds the names that an element's attributes refer to; counts only, where there is no room yet. */
-static void add_references(named *all, const sal_xml *xml, bool sites)
+static void add_references(named *all, const sal_xml *xml, reference what)
 {
     for (int i = 0; i < xml->nattr; i++) {
-        if (is_reference(xml, xml->attr[i].name, sites)) {
+        if (is_reference(xml, xml->attr[i].name, what)) {
             if (all->name != NULL) {
                 all->name[all->n] = xml->attr[i].value;
             }
@@ -73,7 +75,7 @@ static void add_references(named *all, const sal_xml *xml, bool sites)
     }
 }
 
-static named collect(mjcf_spec *spec, bool sites)
+static named collect(mjcf_spec *spec, reference what)
 {
     named all = {0};
     for (int pass = 0; pass < 2; pass++) { /* count, then fill */
@@ -82,7 +84,7 @@ static named collect(mjcf_spec *spec, bool sites)
         }
         all.n = 0;
         for (const sal_xml *xml = spec->root; xml != NULL && !spec->nomem; xml = after(xml)) {
-            add_references(&all, xml, sites);
+            add_references(&all, xml, what);
         }
     }
     if (all.n > 0 && !spec->nomem) {
@@ -97,13 +99,29 @@ static bool is_in(const named *all, const char *name)
            bsearch(&name, all->name, (size_t)all->n, sizeof(char *), by_text) != NULL;
 }
 
-static bool is_referenced(const named *bodies, const named *sites, const spec_body *b)
+static bool has_name(const spec_body *b)
 {
-    bool found = is_in(bodies, b->head.name);
-    for (int i = 0; i < b->site.n && !found; i++) {
-        found = is_in(sites, ((const spec_site *)b->site.item[i])->head.name);
+    return b->head.name != NULL && b->head.name[0] != 0;
+}
+
+/* MuJoCo asks only for names: what has none is fused, whatever stands in it. */
+static bool is_referenced(const named all[NREFERENCE], const spec_body *b)
+{
+    bool found = is_in(&all[BODY], b->head.name) || is_in(&all[XBODY], b->head.name);
+    for (int i = 0; i < b->site.n && !found && has_name(b); i++) {
+        found = is_in(&all[SITE], ((const spec_site *)b->site.item[i])->head.name);
     }
     return found;
+}
+
+/* The number of the last body that something refers to; 0: none. */
+static int last_referenced(const mjcf_spec *spec, const named *bodies)
+{
+    int last = spec->body.n - 1;
+    while (last > 0 && !is_in(bodies, ((const spec_body *)spec->body.item[last])->head.name)) {
+        last--;
+    }
+    return last;
 }
 
 /* 2.2.2 fuses nothing in a model that has any of these. */
@@ -172,19 +190,33 @@ static void follow_parent(spec_body *b)
     }
 }
 
+/* Before MuJoCo fuses a body that has a name it looks up all bodies that something refers to, by
+ * their numbers in the file, until it has passed them. As bodies are fused fewer are left, `left`:
+ * once the last number is beyond them, it keeps each body with a name up to the one so numbered. */
+static bool is_kept_by_number(const spec_body *b, int number, int last, int left)
+{
+    return has_name(b) && number < last && last >= left;
+}
+
 void spec_fuse_static(spec_work *w)
 {
     mjcf_spec *spec = w->spec;
+    const int n = spec->body.n;
     int kept = 0;
     if (!spec->compiler.fusestatic ||
         (spec->mujoco == SAL_MUJOCO_222 && has_what_222_minds(spec))) {
         return;
     }
-    const named bodies = collect(spec, false), sites = collect(spec, true);
-    for (int i = 0; i < spec->body.n; i++) {
+    named all[NREFERENCE];
+    for (int what = 0; what < NREFERENCE; what++) {
+        all[what] = collect(spec, (reference)what);
+    }
+    const int last = last_referenced(spec, &all[BODY]);
+    for (int i = 0; i < n; i++) {
         spec_body *b = spec->body.item[i];
         follow_parent(b);
-        if (i > 0 && b->joint.n == 0 && !b->mocap && !is_referenced(&bodies, &sites, b)) {
+        if (i > 0 && b->joint.n == 0 && !b->mocap && !is_referenced(all, b) &&
+            !is_kept_by_number(b, i, last, n - (i - kept))) {
             fuse(spec, b);
         } else {
             spec->body.item[kept++] = b;

@@ -473,6 +473,25 @@ static void deep_trees_are_refused_or_read(void)
     sal_text_clear(&text);
 }
 
+/* As MuJoCo does: when b is looked at, a is gone, and d, which something refers to, has the
+ * number 4 of 4 bodies (0 to 3). */
+static void fusing_keeps_what_mujoco_keeps(void)
+{
+    static const char xml[] =
+        "<mujoco><compiler fusestatic='true' settotalmass='10'/><worldbody>"
+        "<body name='a'><geom size='.05'/><body name='b'><geom size='.1'/>"
+        "<body name='c'><joint/><geom size='.1'/><body name='d'><geom size='.05'/></body>"
+        "</body></body></body></worldbody><sensor><subtreecom body='d'/></sensor></mujoco>";
+    sal_model *m = NULL;
+    sal_err err = {0};
+    CHECK(sal_model_parse(&m, "t.xml", xml, strlen(xml), NULL, NULL, &err) == SAL_OK);
+    CHECK(m != NULL && m->nbody == 4);
+    if (m != NULL && m->nbody == 4) {
+        CHECK_NEAR(m->body_mass[2], 10 / 2.125, 1e-12);
+    }
+    sal_model_free(m);
+}
+
 static void huge_numbers_of_kinds_are_refused(void)
 {
     sal_text text = {0};
@@ -546,6 +565,7 @@ int main(void)
     RUN(paths_are_checked);
     RUN(overrides_come_before_understanding);
     RUN(deep_trees_are_refused_or_read);
+    RUN(fusing_keeps_what_mujoco_keeps);
     RUN(huge_numbers_of_kinds_are_refused);
     RUN(every_allocation_may_fail);
     return check_done();
