@@ -1,6 +1,7 @@
 /* follow_stray.c: numbers of joints that are out of their place, as <data onjump="drop"> leaves
- * them out: -999 or 1e30 for one that was not measured, a cell that was written wrongly. They are left
- * out before anything is judged, since one of them would say that angles cannot be in radians.
+ * them out: -999 or 1e30 for one that was not measured, a cell that was written wrongly. They are
+ * left out before anything is judged, since one of them would say that angles cannot be in
+ * radians.
  *
  * Of a column whose numbers are from a to b, but for a twentieth at each end, w = b - a, a number x
  * is out of its place if it is

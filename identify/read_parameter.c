@@ -446,19 +446,27 @@ static bool differs(const sal_model *a, const sal_model *b)
     return any;
 }
 
-/* Moves u of a number by a little, into its range; true if the model notices, or cannot be made. */
-static bool is_felt(const idn_parameters *ps, idn_parameters_work *work, sal_model *m[2],
-                    const idn_parameter *p, int k, double *u)
+/* What a small change of a parameter does to the model. */
+typedef enum effect { EFFECT_NONE, EFFECT_FELT, EFFECT_REFUSED } effect;
+
+/* Moves u of a number by a little, into its range, or the other way where no model can be made
+ * there; none can either way: refused, err says why. */
+static effect effect_of(const idn_parameters *ps, idn_parameters_work *work, sal_model *m[2],
+                        const idn_parameter *p, int k, double *u, sal_err *err)
 {
     enum { SMALL = 1000 };
     double *x = (p->local ? u + ps->nshared : u) + p->adr + k;
-    const double kept = *x, step = (fabs(kept) + 1) / SMALL;
-    sal_err err;
-    *x = p->map == IDN_MAP_LINEAR && kept + step > p->upper[k] ? kept - step : kept + step;
-    const bool felt = idn_parameters_apply(ps, work, m[1], u, u + ps->nshared, &err) != SAL_OK ||
-                      differs(m[0], m[1]);
+    const double kept = *x, size = (fabs(kept) + 1) / SMALL;
+    const double step = p->map == IDN_MAP_LINEAR && kept + size > p->upper[k] ? -size : size;
+    effect found = EFFECT_REFUSED;
+    for (int way = 0; way < 2 && found == EFFECT_REFUSED; way++) {
+        *x = way == 0 ? kept + step : kept - step;
+        if (idn_parameters_apply(ps, work, m[1], u, u + ps->nshared, err) == SAL_OK) {
+            found = differs(m[0], m[1]) ? EFFECT_FELT : EFFECT_NONE;
+        }
+    }
     *x = kept;
-    return felt;
+    return found;
 }
 
 /* Where the path of a parameter stands. */
@@ -494,11 +502,15 @@ static sal_status check_effects(prb_reader *r, const idn_parameters *ps, sal_err
     }
     for (int i = 0; i < ps->nparameter && status == SAL_OK; i++) {
         const idn_parameter *p = &ps->parameter[i];
-        bool felt = p->target[0].channel >= 0;
-        for (int k = 0; k < p->n && !felt; k++) {
-            felt = is_felt(ps, work, m, p, k, u);
+        effect all = p->target[0].channel >= 0 ? EFFECT_FELT : EFFECT_NONE;
+        sal_err why = {0};
+        for (int k = 0; k < p->n && all == EFFECT_NONE; k++) {
+            all = effect_of(ps, work, m, p, k, u, &why);
         }
-        if (!felt) {
+        if (all == EFFECT_REFUSED) {
+            sal_diag_error(r->diag, path_of(r, p), NULL, "'%.100s' cannot vary: %s", p->name,
+                           why.message);
+        } else if (all == EFFECT_NONE) {
             sal_diag_error(
                 r->diag, path_of(r, p),
                 "the model may give it in another way (fromto, mesh, another element), or "
