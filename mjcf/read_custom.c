@@ -98,11 +98,26 @@ void mjcf_read_custom(mjcf_reader *r, sal_xml *xml)
 static const char *const sizes[] = {"nuser_body", "nuser_jnt",    "nuser_geom",     "nuser_site",
                                     "nuser_cam",  "nuser_tendon", "nuser_actuator", "nuser_sensor"};
 
+/* `memory` replaces the two others, which MuJoCo reads beside it in another <size> only. */
+static void check_memory(mjcf_reader *r, const sal_xml *size)
+{
+    const sal_xml_attr *memory = sal_xml_find_attr(size, "memory");
+    const sal_xml_attr *other = sal_xml_find_attr(size, "njmax");
+    other = other == NULL ? sal_xml_find_attr(size, "nstack") : other;
+    if (memory != NULL && other != NULL) {
+        mjcf_error(r, other->name_place, NULL, "<size> gives both memory and %s; keep one of them",
+                   other->name);
+    }
+}
+
 /* -1: as many as there are */
 static void check_sizes(mjcf_reader *r, const sal_xml *root)
 {
     for (const sal_xml *xml = root->child; xml != NULL; xml = xml->next) {
         const size_t n = strcmp(xml->tag, "size") == 0 ? sizeof sizes / sizeof sizes[0] : 0;
+        if (n > 0) {
+            check_memory(r, xml);
+        }
         for (size_t k = 0; k < n; k++) {
             const sal_xml_attr *attr = sal_xml_find_attr(xml, sizes[k]);
             if (attr != NULL && r->spec->nuser[k] < -1) {

@@ -42,9 +42,18 @@ static void copy_flags(mjcf_writer *w, sal_xml *option, const sal_xml *root)
     }
 }
 
+/* Each of them again: what two elements may say is not always allowed in one. */
+static void copy_elements(mjcf_writer *w, sal_xml *root, const char *tag)
+{
+    for (const sal_xml *xml = w->spec->root->child; xml != NULL && !w->nomem; xml = xml->next) {
+        if (strcmp(xml->tag, tag) == 0) {
+            copy_attrs(w, mjcf_put_element(w, root, tag), 0, xml);
+        }
+    }
+}
+
 void mjcf_write_settings(mjcf_writer *w, sal_xml *root, sal_xml *option)
 {
-    static const char *const tags[] = {"statistic", "size"};
     const sal_xml *from = w->spec->root;
     const int nown = option->nattr;
     for (const sal_xml *xml = from->child; xml != NULL; xml = xml->next) {
@@ -53,15 +62,8 @@ void mjcf_write_settings(mjcf_writer *w, sal_xml *root, sal_xml *option)
         }
     }
     copy_flags(w, option, from);
-    for (int i = 0; i < 2; i++) {
-        sal_xml *to = NULL;
-        for (const sal_xml *xml = from->child; xml != NULL && !w->nomem; xml = xml->next) {
-            if (strcmp(xml->tag, tags[i]) == 0) {
-                to = to == NULL ? mjcf_put_element(w, root, tags[i]) : to;
-                copy_attrs(w, to, 0, xml);
-            }
-        }
-    }
+    copy_elements(w, root, "statistic");
+    copy_elements(w, root, "size");
 }
 
 /* ---- contact ---- */

@@ -230,6 +230,17 @@ for (const folder of foldersOfUser.length > 0 ? foldersOfUser : ownFolders) {
         m.delete();
     }
 }
+// MuJoCo allows these in two elements, and not in one
+run('two_elements_stay_two', () => {
+    const file = path.join(scratch, 'two.xml'), out = path.join(scratch, 'two.out.xml');
+    fs.writeFileSync(file, '<mujoco><size njmax="50"/><statistic extent="2"/><size memory="1M"/><statistic meansize="3"/><worldbody/></mujoco>');
+    const { status, stderr } = spawnSync(saltus, ['convert', file, '-o', out, '-q'], { encoding: 'utf8' });
+    check(status === 0, stderr);
+    mujoco.FS.writeFile('/converted.xml', fs.readFileSync(out));
+    const w = load('/converted.xml');
+    check(w !== null && w.stat.extent === 2 && w.stat.meansize === 3, 'MuJoCo does not read what was made');
+    w?.delete();
+});
 fs.rmSync(scratch, { recursive: true });
 console.log(`  ${converted} models converted; ${refused} refused by us, ${unread} by MuJoCo`);
 done();
