@@ -39,31 +39,53 @@ static bool says(const sal_xml *xml, const char *name, const char *value)
     return attr != NULL && strcmp(attr->value, value) == 0;
 }
 
-/* Whether a joint before this one has its name, and is one of the model */
-static bool is_namesake(const sal_xml *joint, const char *name)
+/* What the joints are called that a planar one becomes */
+static const char *const plane[] = {"_TX", "_TY", "_RZ"};
+
+/* Whether a joint of the model that this one becomes has the name */
+static bool has_name(const sal_xml *joint, const char *name)
+{
+    const sal_xml_attr *own = sal_xml_find_attr(joint, "name");
+    if (strcmp(joint->tag, "joint") != 0 || own == NULL || says(joint, "type", "fixed")) {
+        return false;
+    }
+    if (!says(joint, "type", "planar")) {
+        return strcmp(own->value, name) == 0;
+    }
+    const size_t n = strlen(own->value);
+    bool found = false;
+    for (size_t i = 0; i < sizeof plane / sizeof plane[0]; i++) {
+        found = found || (strncmp(own->value, name, n) == 0 && strcmp(name + n, plane[i]) == 0);
+    }
+    return found;
+}
+
+/* Whether a joint that stands before this one has the name */
+static bool is_taken(const sal_xml *joint, const char *name)
 {
     const sal_xml *xml = joint->parent->child;
-    while (xml != joint && !(strcmp(xml->tag, "joint") == 0 && says(xml, "name", name) &&
-                             !says(xml, "type", "fixed"))) {
+    while (xml != joint && !has_name(xml, name)) {
         xml = xml->next;
     }
     return xml != joint;
 }
 
-/* As in MuJoCo, the first of several joints of one name has it. */
+/* As in MuJoCo 3.14, the first of several joints of one name has it. Older ones refuse them, as all
+ * do in MJCF. */
 static sal_xml *put(mjcf_urdf *u, const mjcf_urdf_link *link, const char *type, const char *suffix)
 {
     const sal_xml_attr *name = mjcf_urdf_attr(u, link->joint, "name", true);
     sal_text text = {0};
     sal_xml *xml = mjcf_urdf_put(u, link->body, "joint", link->joint);
-    if (name != NULL && u->mujoco != SAL_MUJOCO_222 && is_namesake(link->joint, name->value)) {
+    sal_text_format(&text, "%s%s", name == NULL ? "" : name->value, suffix);
+    u->nomem = u->nomem || text.failed;
+    if (u->mujoco == SAL_MUJOCO_314 && !u->nomem && name != NULL &&
+        is_taken(link->joint, text.data)) {
         sal_diag_warning(u->diag, name->value_place, "give each joint a name of its own",
                          "another joint already has the name '%.100s'; this one has none, as in "
                          "MuJoCo",
-                         name->value);
+                         text.data);
     } else {
-        sal_text_format(&text, "%s%s", name == NULL ? "" : name->value, suffix);
-        u->nomem = u->nomem || text.failed;
         mjcf_urdf_set(u, xml, "name", u->nomem ? "" : text.data, name);
     }
     mjcf_urdf_set(u, xml, "type", type, sal_xml_find_attr(link->joint, "type"));
@@ -134,13 +156,12 @@ static void put_limit(mjcf_urdf *u, sal_xml *xml, const sal_xml *joint)
 static void put_planar(mjcf_urdf *u, const mjcf_urdf_link *link, const double axis[3],
                        const sal_xml_attr *said)
 {
-    static const char *const suffixes[] = {"_TX", "_TY", "_RZ"};
     double quat[4], r[9];
     sal_quat_z_to(quat, axis);
     sal_quat_matrix(r, quat);
     for (int k = 0; k < 3; k++) {
         const double along[3] = {r[k], r[3 + k], r[6 + k]};
-        sal_xml *xml = put(u, link, k < 2 ? "slide" : "hinge", suffixes[k]);
+        sal_xml *xml = put(u, link, k < 2 ? "slide" : "hinge", plane[k]);
         mjcf_urdf_set_reals(u, xml, "axis", k < 2 ? along : axis, 3, said);
         put_dynamics(u, xml, link->joint);
         if (k == 0) {

@@ -99,6 +99,15 @@ static const said faults[] = {
      "xacro robot.urdf.xacro -o robot.urdf)"},
 };
 
+#define HEAVY                                                                                      \
+    "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/>"        \
+    "</inertial></link>"
+/* Two joints named j */
+#define SAME_NAME                                                                                  \
+    "<link name='a'>" HEAVY "<link name='b'>" HEAVY                                                \
+    "<joint name='j' type='revolute'><parent link='world'/><child link='a'/></joint>"              \
+    "<joint name='j' type='prismatic'>" ENDS "</joint>"
+
 static const said warnings[] = {
     {"<lnk name='a'/>",
      "2:2: warning: the element <lnk> in <robot> has no effect (did you mean 'link'?)"},
@@ -120,6 +129,14 @@ static const said warnings[] = {
     {A_LINK B_LINK "<joint name='j' type='continuous'>" ENDS "<origin xyz=''/></joint>",
      "warning: xyz in <origin> is empty, and counts as not given, as in MuJoCo (leave it out)"},
     {"<mujoco><actuator/></mujoco>", "warning: the element <actuator> in <mujoco> has no effect"},
+    {"<link name='world'/>" SAME_NAME,
+     "warning: another joint already has the name 'j'; this one has none, as in MuJoCo (give each "
+     "joint a name of its own)"},
+};
+
+static const said faults_312[] = {
+    {"<link name='world'/>" SAME_NAME,
+     "error: another joint already has the name 'j'; names must be unique"},
 };
 
 static const said warnings_312[] = {
@@ -182,6 +199,10 @@ static void what_has_no_effect_is_said(void)
     }
     for (size_t i = 0; i < sizeof warnings_312 / sizeof warnings_312[0]; i++) {
         check_said(&warnings_312[i], false, SAL_MUJOCO_312);
+    }
+    for (size_t i = 0; i < sizeof faults_312 / sizeof faults_312[0]; i++) {
+        check_said(&faults_312[i], true, SAL_MUJOCO_312);
+        check_said(&faults_312[i], true, SAL_MUJOCO_222);
     }
 }
 

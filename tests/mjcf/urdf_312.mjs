@@ -80,6 +80,8 @@ const read = {
     limits_far_away: world + link('b') + joint('revolute', '<limit lower="-1e16" upper="1e16" effort="1e20"/>'),
     two_joints_of_a_name: world + link('a') + link('b') + link('c') + joint('revolute', '', 'world', 'a') + joint('revolute', '', 'a', 'b') + joint('prismatic', '<mimic joint="revolute"/>', 'b', 'c'),
     joint_with_the_name_of_a_fixed_one: world + link('a') + link('b') + joint('fixed', '', 'world', 'a') + joint('revolute', '', 'a', 'b').replace('name="revolute"', 'name="fixed"'),
+    plane_with_the_name_of_a_joint: world + link('a') + link('b') + joint('revolute', '', 'world', 'a').replace('name="revolute"', 'name="planar_TX"') + joint('planar', '', 'a', 'b'),
+    joint_with_the_name_of_a_plane: world + link('a') + link('b') + joint('planar', '', 'world', 'a') + joint('revolute', '', 'a', 'b').replace('name="revolute"', 'name="planar_RZ"'),
     unknown_setting: '<mujoco><compiler nope="1" fusestatic="false"/></mujoco>' + world + link('b') + joint('revolute'),
     tip_without_mass: world + link('b') + link('tip', '') + joint('revolute') + joint('fixed', '<origin xyz="1 0 0"/>', 'b', 'tip'),
     visual_without_inertia: '<mujoco><compiler discardvisual="false"/></mujoco>' + world + link('b', `<visual>${sphere}</visual><collision><geometry><box size=".1 .1 .1"/></geometry></collision>`) + joint('revolute'),
