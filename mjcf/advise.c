@@ -253,8 +253,8 @@ static void advise_actuators(const adviser *a)
         const spec_head head = {.xml = sal_xml_child(a->spec->root, "option")};
         sal_diag_warning(a->diag, place_of(&head, "integrator"),
                          "use --set option/integrator=Euler, or an <override> in the problem file",
-                         "solve cannot use RK4: inverse dynamics exist for Euler, implicit and "
-                         "implicitfast only");
+                         "solve cannot use RK4: inverse dynamics exist for Euler, implicit, "
+                         "implicitfast and discrete only");
     }
 }
 
