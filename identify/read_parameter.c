@@ -449,21 +449,23 @@ static bool differs(const sal_model *a, const sal_model *b)
 /* What a small change of a parameter does to the model. */
 typedef enum effect { EFFECT_NONE, EFFECT_FELT, EFFECT_REFUSED } effect;
 
-/* Moves u of a number by a little, into its range, or the other way where no model can be made
- * there; none can either way: refused, err says why. */
+/* Moves u of a number by a little, into its range. Where no model can be made so, it goes the other
+ * way, then less far; what is made at last, and was not at first, has felt it. None is: refused,
+ * err says why. */
 static effect effect_of(const idn_parameters *ps, idn_parameters_work *work, sal_model *m[2],
                         const idn_parameter *p, int k, double *u, sal_err *err)
 {
-    enum { SMALL = 1000 };
+    enum { SMALL = 1000, TRIES = 8 };
     double *x = (p->local ? u + ps->nshared : u) + p->adr + k;
-    const double kept = *x, size = (fabs(kept) + 1) / SMALL;
-    const double step = p->map == IDN_MAP_LINEAR && kept + size > p->upper[k] ? -size : size;
+    const double kept = *x, most = (fabs(kept) + 1) / SMALL;
+    double step = p->map == IDN_MAP_LINEAR && kept + most > p->upper[k] ? -most : most;
     effect found = EFFECT_REFUSED;
-    for (int way = 0; way < 2 && found == EFFECT_REFUSED; way++) {
-        *x = way == 0 ? kept + step : kept - step;
+    for (int i = 0; i < TRIES && found == EFFECT_REFUSED; i++) {
+        *x = kept + step;
         if (idn_parameters_apply(ps, work, m[1], u, u + ps->nshared, err) == SAL_OK) {
-            found = differs(m[0], m[1]) ? EFFECT_FELT : EFFECT_NONE;
+            found = i > 0 || differs(m[0], m[1]) ? EFFECT_FELT : EFFECT_NONE;
         }
+        step = i % 2 == 0 ? -step : -step / SMALL;
     }
     *x = kept;
     return found;

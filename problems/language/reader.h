@@ -155,6 +155,9 @@ void prb_read_input(prb_reader *r, const sal_xml *element, prb_feature *f);
 void prb_read_functions(prb_reader *r);
 void prb_read_target(prb_reader *r, const sal_xml *element, prb_feature *f);
 void prb_read_when(prb_reader *r, const sal_xml *element, prb_feature *f);
+/* What holds at every instant, where nothing else is said, does so at the end of an open motion,
+ * too (a mean is that of the steps). */
+void prb_read_always(prb_reader *r, prb_feature *f);
 void prb_feature_clear(prb_feature *f);
 
 /* nq numbers of attribute `name` into a new array, quaternions normalised; NULL after an error, or

@@ -423,6 +423,9 @@ void prb_read_feature(prb_reader *r, const sal_xml *element, prb_feature *f)
         }
     }
     prb_read_when(r, element, f);
+    if (r->p->model != NULL && quantity != NULL && strcmp(tag, "constraint") == 0) {
+        prb_read_always(r, f);
+    }
 }
 
 void prb_read_input(prb_reader *r, const sal_xml *element, prb_feature *f)

@@ -139,6 +139,19 @@ static void read_steps(prb_reader *r, const sal_xml *element, prb_feature *f,
     sal_free(step);
 }
 
+void prb_read_always(prb_reader *r, prb_feature *f)
+{
+    const sal_problem *p = r->p;
+    if (f->nstep > 0 || f->mean || p->boundary != PRB_OPEN || p->nstep < 1 ||
+        !known_at_end(p->model, f)) {
+        return;
+    }
+    f->step = prb_reader_alloc(r, (size_t)p->nstep + 1, sizeof *f->step);
+    for (int k = 0; k <= p->nstep && f->step != NULL; k++) {
+        f->step[f->nstep++] = k;
+    }
+}
+
 void prb_read_when(prb_reader *r, const sal_xml *element, prb_feature *f)
 {
     const sal_xml_attr *at = sal_xml_find_attr(element, "at"),

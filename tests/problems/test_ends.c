@@ -191,6 +191,46 @@ static void the_shortest_duration(void)
     sal_diag_clear(&diag);
 }
 
+/* What is driven towards a place and a speed beyond its ranges keeps to them at the end, too, after
+ * the last force. */
+static void constraints_hold_to_the_end(void)
+{
+    enum { N = 50 };
+    static const char *const kept[] = {
+        "<constraint name='place' joint='x' range='-.3 .3'/>",
+        "<constraint name='speed' joint='x' of='vel' range='-.3 .3'/>",
+        "<constraint name='room' distance='ball wall' range='0 9'/>",
+    };
+    for (int i = 0; i < 3; i++) {
+        sal_problem *p = NULL;
+        sal_result *r = NULL;
+        sal_diag diag = {0};
+        char text[1000];
+        const char *model = "<mujoco><worldbody><geom name='wall' type='box' size='4 1 1' "
+                            "pos='4.35 0 0' contype='0' conaffinity='0'/>"
+                            "<body><joint name='x' type='slide' axis='1 0 0'/><geom name='ball' "
+                            "size='.05' mass='1' contype='0' conaffinity='0'/></body></worldbody>"
+                            "<actuator><motor name='m' joint='x'/></actuator></mujoco>";
+        snprintf(text, sizeof text,
+                 "<problem name='p'><model file='m.xml'/><time nstep='%d' duration='1'/>"
+                 "<boundary type='open'><start qpos='0' qvel='0'/></boundary><cost>"
+                 "<term name='fast' joint='x' of='vel' target='1'/>"
+                 "<term name='effort' ctrl='all' weight='.0001'/></cost>"
+                 "<constraints>%s</constraints></problem>",
+                 N, kept[i]);
+        files_write("m.xml", model, strlen(model));
+        files_write("p.xml", text, strlen(text));
+        CHECK_OK(sal_problem_read(&p, files_path("p.xml"), NULL, &diag, &err), err);
+        CHECK_OK(sal_problem_solve(&r, p, 1, NULL, &err), err);
+        CHECK(r != NULL && r->exit_code == 0 && r->qpos[N - 1] > 0.25);
+        CHECK(r != NULL && (i == 1 ? r->qvel[N] : r->qpos[N]) <= 0.3 + 1e-6);
+        CHECK(r != NULL && (i == 1 ? r->qvel[N] : r->qpos[N]) > 0.25);
+        sal_result_free(r);
+        sal_diag_clear(&diag);
+        sal_problem_free(p);
+    }
+}
+
 int main(void)
 {
     RUN(pins_are_joint_by_joint);
@@ -199,6 +239,7 @@ int main(void)
     RUN(the_last_instant_is_carried_along);
     RUN(velocities_alone);
     RUN(the_shortest_duration);
+    RUN(constraints_hold_to_the_end);
     files_remove();
     return check_done();
 }
