@@ -85,8 +85,8 @@ typedef enum prb_travel {
       "Energy of the mechanism, J: `kinetic`, `potential` (gravity and springs) or "               \
       "`total`.")                                                                                  \
     X(PRB_QTY_POWER, "power", NAMES,                                                               \
-      "Power of each of these actuators, or `all`: force times velocity, W. With `sum`: the net "  \
-      "power; with the norm `smoothabs`: the absolute power.")                                     \
+      "Power of each of these actuators, or `all`: force times velocity at the beginning of the "  \
+      "step, W. With `sum`: the net power; with the norm `smoothabs`: the absolute power.")        \
     X(PRB_QTY_TENDON, "tendon", NAMES,                                                             \
       "Length or velocity (`of`) of each of these tendons, or `all`; m, rad, ..")                  \
     X(PRB_QTY_ORIENTATION, "orientation", NAMES,                                                   \

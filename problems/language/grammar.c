@@ -134,7 +134,7 @@ static const prb_rule endpoint_attr[] = {
         "body, default 1 0 0 0. Not for `slip`, `impact`, `flat`, `level`, whose target is 0."},   \
         {"times", PRB_VAL_REALS, "[0, 10000]", NULL,                                               \
          "s: `target` has one row of numbers for each of these times; interpolated linearly, "     \
-         "constant outside."},                                                                     \
+         "constant outside. Times of the duration as given: a free duration stretches them."},     \
         {"file", PRB_VAL_FILE, NULL, NULL,                                                         \
          "A table (CSV) with the columns `time` and those of the target; interpolated linearly, "  \
          "constant outside. Its path is relative to the problem file (on the command line: to "    \
@@ -171,8 +171,9 @@ static const prb_rule term_attr[] = {
      "Parameter of the norm, in units of the residual (`power`: the exponent)."},
     {"q", PRB_VAL_REAL, "[1, 100]", "2", "Second parameter of `smoothabs2`."},
     {"per", PRB_VAL_CHOICE, "time|motion|distance", "time",
-     "`time`: the mean over the instants; `motion`: the integral over time; `distance`: that "
-     "integral divided by the travel."},
+     "`time`: the mean over the instants; `motion`: that mean times the duration, which without "
+     "`at`, `window`, `steps` is the integral over time; `distance`: the same divided by the "
+     "travel."},
     {"tol", PRB_VAL_REAL, "(0, 1e6]", NULL,
      "Largest deviation of the quantity from `target` with which the motion is as asked, in the "
      "quantity's units. The search does not depend on it. Default: for a `target` with `at`, "
