@@ -205,7 +205,7 @@ typedef struct gde_words {
 
 void gde_write_upright(const gde_draft *f, const char *weight);
 void gde_write_posture(const gde_draft *f, const char *weight);
-void gde_write_feet(const gde_draft *f);
+void gde_write_feet(gde_draft *f);
 /* The points of the feet, both ends of a capsule, of a box its middle. Returns how high feet stand,
  * each by its lowest point, m: the most of it. */
 double gde_write_soles(const gde_draft *f, gde_words *words);
@@ -216,8 +216,9 @@ bool gde_meets_floor(const gde_draft *f, int geom);
 
 /* A body by its name, or by those of its geoms where that is none or a geom has it too. */
 void gde_body_words(const gde_draft *f, gde_words *words, int body);
-/* Whether terms know points of it that can stand on the floor: of spheres, capsules, cylinders and
- * boxes; d->contact is that of the pose. */
+/* Whether terms know points of a geom, or of a body, that can stand on the floor: of spheres,
+ * capsules, cylinders and boxes; d->contact is that of the pose. */
+bool gde_geom_has_points(const sal_model *m, int geom);
 bool gde_has_points(const gde_draft *f, int body);
 /* The words of a foot: of its body and of the one behind its toes. */
 void gde_foot_words(const gde_draft *f, gde_words *words, const gde_foot *foot);

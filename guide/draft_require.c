@@ -40,7 +40,7 @@ void gde_body_words(const gde_draft *f, gde_words *words, int body)
     }
 }
 
-static bool has_points(const sal_model *m, int geom)
+bool gde_geom_has_points(const sal_model *m, int geom)
 {
     const int type = m->geom_type[geom];
     return type == SAL_GEOM_SPHERE || type == SAL_GEOM_CAPSULE || type == SAL_GEOM_CYLINDER ||
@@ -54,8 +54,8 @@ bool gde_has_points(const gde_draft *f, int body)
     char text[GDE_NAME];
     for (int g = 0; g < m->ngeom; g++) {
         if (m->body_weldid[m->geom_bodyid[g]] == body && gde_meets_floor(f, g)) {
-            own = own || (m->geom_bodyid[g] == body && has_points(m, g));
-            all = all && has_points(m, g);
+            own = own || (m->geom_bodyid[g] == body && gde_geom_has_points(m, g));
+            all = all && gde_geom_has_points(m, g);
         }
     }
     return own && (all || is_body_word(m, body, text));

@@ -251,8 +251,14 @@ static void write_load(const gde_draft *f)
 
 /* Speeds scale with the root of the legs' length (Froude's law): a given slip counts the more, the
  * shorter they are than a person's. */
-void gde_write_feet(const gde_draft *f)
+void gde_write_feet(gde_draft *f)
 {
+    for (int i = 0; i < f->nfoot; i++) {
+        if (!gde_geom_has_points(f->m, f->foot[i].geom)) {
+            f->unable = "a foot touches the floor with an ellipsoid or a mesh, of which terms know "
+                        "no points; let spheres, capsules, cylinders or boxes reach lowest";
+        }
+    }
     static const double person = 0.85; /* m */
     /* a jump lands from its height: twice as slow for the same cost */
     const char *impact = f->task->flight ? "width=\"0.03\" softweight=\"0.36\" weight=\"9\""

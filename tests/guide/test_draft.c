@@ -559,6 +559,32 @@ static void props_begin_beside_the_arm(void)
     CHECK_NEAR(q[2], 0.5 + 0.03 + 0.05, 5e-3);
 }
 
+/* Terms know no points of ellipsoids and meshes: what stands on these is no gait that a problem can
+ * say, but it can move. */
+static void feet_have_points(void)
+{
+    static const char *const foot[] = {"type='sphere' size='.03'",
+                                       "type='ellipsoid' size='.05 .03 .03'",
+                                       "type='mesh' mesh='sole'"};
+    for (int i = 0; i < 3; i++) {
+        char xml[2000];
+        snprintf(
+            xml, sizeof xml,
+            "<mujoco><asset><mesh name='sole' vertex='-.05 -.03 -.03 .05 -.03 -.03 -.05 .03 "
+            "-.03 .05 .03 -.03 -.05 -.03 .03 .05 -.03 .03 -.05 .03 .03 .05 .03 .03'/></asset>"
+            "<worldbody><geom type='plane' size='5 5 .1'/><body pos='0 0 .53'>"
+            "<joint name='x' type='slide' axis='1 0 0'/><joint name='z' type='slide' axis='0 0 "
+            "1'/><geom size='.1' mass='5'/><body name='leg'><joint name='hip' axis='0 1 0'/>"
+            "<geom type='capsule' fromto='0 0 0 0 0 -.2' size='.03'/><body name='foot' "
+            "pos='0 0 -.25'><joint name='knee' axis='0 1 0'/><geom type='capsule' fromto='0 0 "
+            "0 0 0 -.2' size='.02'/><geom %s pos='0 0 -.25'/></body></body></body></worldbody>"
+            "<actuator><motor joint='hip'/><motor joint='knee'/></actuator></mujoco>",
+            foot[i]);
+        CHECK(draft_string(xml, "hop") == (i == 0 ? SAL_OK : SAL_UNSUPPORTED));
+        CHECK(draft_string(xml, "move") == SAL_OK);
+    }
+}
+
 int main(void)
 {
     RUN(feet_of_our_models);
@@ -581,6 +607,7 @@ int main(void)
     RUN(what_nothing_drives_lies_behind);
     RUN(props_begin_at_rest);
     RUN(props_begin_beside_the_arm);
+    RUN(feet_have_points);
     sal_text_clear(&draft_text);
     sal_text_clear(&notes);
     files_remove();
