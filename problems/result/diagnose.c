@@ -20,6 +20,7 @@ static const double BESIDE = 0.03;   /* rad, m: how far a random point lies off 
 static const double NEAR = 1e-3;     /* of a range */
 static const double DOMINANT = 0.98; /* share of the cost */
 static const double SHARED = 0.25;   /* share of the cost of a term that shapes the motion */
+static const double BESIDE_END = 5;  /* steps */
 static const double PROMISED = 0.1;  /* of the cost: what the search could not reach, and is said */
 static const double STRAIGHT = 10;   /* |r|/p from where on a norm is taken for straight */
 static const double WEAK = 1e-12;    /* curvature of what is undetermined */
@@ -95,6 +96,28 @@ static void judge_reports(prb_diagnosis *d, const sal_result *r)
                               c->what[0] == 0 ? "" : ")", c->violation, c->unit[0] == 0 ? "" : " ",
                               c->unit, c->tolerance, c->time);
         }
+    }
+}
+
+static bool is_pinned(const sal_problem *p, const sal_result *r, double time)
+{
+    const double near = BESIDE_END * r->timestep, end = r->nstep * r->timestep;
+    return (time <= near && (p->start.fixed_pos || p->start.fixed_vel)) ||
+           (time >= end - near && (p->end.fixed_pos || p->end.fixed_vel));
+}
+
+/* An equality is soft: under load it gives way a little, and a loop that is pinned closed and at
+ * rest within a few steps of an end asks for what its actuators cannot do. */
+static void judge_loops(prb_diagnosis *d, const sal_problem *p, const sal_result *r)
+{
+    const prb_extreme *worst = r->force.max > r->torque.max ? &r->force : &r->torque;
+    if (p->boundary == PRB_OPEN && r->model->neq > 0 &&
+        !(r->relative_to_weight <= r->physical_tolerance) && is_pinned(p, r, worst->time)) {
+        prb_diagnosis_add(d, PRB_FIND_LOOP, "equality", worst->max, worst->time,
+                          "forces are missing beside a pinned end (at %.4g s) of a model with soft "
+                          "equalities: loops that they close give way under load, and cannot be "
+                          "pinned as if they were rigid",
+                          worst->time);
     }
 }
 
@@ -326,6 +349,7 @@ sal_status prb_diagnose(prb_transcription *tr, sal_optim *optim, const double *x
                                   : tr->nls.residual(tr->nls.ctx, r, x, err);
     if (status == SAL_OK) {
         judge_reports(&d, result);
+        judge_loops(&d, tr->p, result);
         judge_terms(&d, tr->p, result);
         prb_diagnose_asked(&d, tr->p, result);
         prb_diagnose_contact(&d, result, tr->model);

@@ -11,6 +11,9 @@
     X(PRB_FIND_UNACTUATED, "unactuated force", 2,                                                  \
       "allow more time (`time/duration`, or a `range` of it), widen the ranges of the actuators, " \
       "or try other starts (`init/nstart`, `init/key`)")                                           \
+    X(PRB_FIND_LOOP, "pinned loop", 2,                                                             \
+      "pin only the joints that say where it is (`<end joint=\"..\" ../>`), and let the others "   \
+      "follow; or ask for the pose by terms")                                                      \
     X(PRB_FIND_VIOLATED, "violated", 2,                                                            \
       "widen the range or the tolerance, allow more time, or try other starts (`init/nstart`, "    \
       "`init/key`)")                                                                               \
