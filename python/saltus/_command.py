@@ -48,7 +48,8 @@ def _check(code: int, said: str, allowed: Sequence[int]) -> None:
 
 def tell(words: Sequence[str], allowed: Sequence[int] = (0,)) -> tuple[str, str]:
     """What it writes to standard output, and what it says. Error, with that: it ends with another exit code."""
-    done = subprocess.run([find(), *words], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    done = subprocess.run([find(), *words], stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8",
+                          errors="replace")  # names of a recording may be in another code
     _check(done.returncode, done.stderr, allowed)
     return done.stdout, done.stderr
 

@@ -161,7 +161,8 @@ library = _open()
 def check(status, err, diag=None):
     """Raises what a call reports: all faults of a file at once where there is a diag, which is cleared."""
     all_faults = diag is not None and diag.nerror > 0
-    text = (diag.text.data if all_faults else err.message).decode()
+    # names of a recording that is not UTF-8 are quoted as they stand
+    text = (diag.text.data if all_faults else err.message).decode(errors="replace")
     if diag is not None:
         library.sal_diag_clear(byref(diag))
     if status != 0:

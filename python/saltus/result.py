@@ -114,7 +114,8 @@ class Result:
         """The diagnosis, the most serious first."""
         n = c_int()
         found = library.sal_result_findings(self._pointer, byref(n))
-        return [Finding(f.level, f.kind.decode(), f.what.decode(), f.value, f.time, f.text.decode())
+        return [Finding(f.level, f.kind.decode(), f.what.decode(errors="replace"), f.value, f.time,
+                        f.text.decode(errors="replace"))
                 for f in found[:n.value]]
 
     @property

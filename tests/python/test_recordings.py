@@ -128,6 +128,13 @@ def test_errors_are_those_of_the_command(arm):
         saltus.export(arm / "clip.csv", arm / "clip.npz", "npz")
 
 
+def test_names_that_are_not_utf_8_are_quoted(arm):
+    header = "H\xfcfte,Knie\n".encode("latin-1")
+    (arm / "latin.csv").write_bytes(header + b"".join(b"%.3f,%.3f\n" % tuple(row) for row in angles(0.25)))
+    with pytest.raises(saltus.Error, match="H\ufffdfte"):
+        saltus.follow(arm / "latin.csv", arm / "latin.xml", robot=arm / "arm.xml", rate=RATE)
+
+
 CORPUS = pathlib.Path(os.environ.get("SALTUS_CORPUS", "")) / "data" / "people"
 
 
