@@ -310,7 +310,7 @@ typedef struct sal_optim_result {
     double gradient;
     /* of the cost: by how much less the linear model promises where the last steps ended, within
      * the linearised constraints. At most `tolerance` where the model holds; more where every step
-     * that would gain more than that runs into kinks or curvature. NAN: there were no last steps */
+     * that would gain more than that runs into kinks or curvature. NAN: it is not known */
     double promise;
     /* of all blocks; those of a window of blocks count by its share of them */
     int linearisations;

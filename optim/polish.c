@@ -445,13 +445,15 @@ static sal_status be_strict(sal_optim *o, sal_err *err)
     return opt_point_value(o, err);
 }
 
-/* The search is at its end: what is left of the gradient and to gain. */
+/* The search is at its end: what is left of the gradient and to gain. A step with much damping says
+ * nothing about that. */
 static void note_end(sal_optim *o, const polish *p)
 {
     opt_assembly_gradient(o->assembly, o->e, o->A, o->lambda, o->active);
     opt_kernel_add(o->e, 1, o->g, o->nls->nvar);
     o->state.count.gradient = opt_kernel_largest(o->e, o->nls->nvar);
-    o->state.count.promise = p->promise;
+    const bool known = p->begun <= little_damping(o) && !isnan(p->promise);
+    o->state.count.promise = known ? fmin(p->promise, 1) : (double)NAN;
 }
 
 /* So many steps have lowered nothing, or no more than rounding does. */
