@@ -40,7 +40,10 @@ static bool find_sides(const phy_flat *a, const phy_flat *b, const double n[3], 
     bool any = false;
     for (int i = 0; i < a->nside; i++) {
         phy_flat_normal(a, i, na);
-        for (int j = 0; j < b->nside && sal_v3_dot(na, n) > 0; j++) {
+        if (!(sal_v3_dot(na, n) > 0)) {
+            continue;
+        }
+        for (int j = 0; j < b->nside; j++) {
             phy_flat_normal(b, j, nb);
             const double cosine = sal_v3_dot(na, nb);
             if (cosine < least) {
@@ -183,7 +186,10 @@ static bool find_edge(const phy_flat *a, const phy_flat *b, const double n[3], p
     int best = -1;
     for (int i = 0; i < b->nside; i++) {
         phy_flat_normal(b, i, up);
-        for (int k = 0; k < a->nedge && sal_v3_dot(up, n) < 0; k++) {
+        if (!(sal_v3_dot(up, n) < 0)) {
+            continue;
+        }
+        for (int k = 0; k < a->nedge; k++) {
             phy_flat_edge(a, k, n, trial);
             sal_v3_sub(along, trial[1], trial[0]);
             sal_v3_normalise(along);

@@ -10,6 +10,18 @@ static bool known_at_end(const sal_model *m, const prb_feature *f)
     return prb_quantity_of(f)->counts_at_end(m, f);
 }
 
+/* Adds the steps from first to last; step N only where the feature has a value there. */
+static void add_all(prb_reader *r, prb_feature *f, int first, int last)
+{
+    const sal_problem *p = r->p;
+    f->step = prb_reader_alloc(r, (size_t)p->nstep + 1, sizeof *f->step);
+    for (int k = first; k <= last && f->step != NULL; k++) {
+        if (k < p->nstep || (p->boundary == PRB_OPEN && known_at_end(p->model, f))) {
+            f->step[f->nstep++] = k;
+        }
+    }
+}
+
 /* Why the feature has no value at step N, after an error; true if it has one. */
 static bool may_end(prb_reader *r, const prb_feature *f, sal_place place)
 {
@@ -101,12 +113,8 @@ static void read_window(prb_reader *r, const sal_xml *element, prb_feature *f,
     }
     const int first = step_at(r, window[0], attr->value_place),
               last = first < 0 ? -1 : step_at(r, window[1], attr->value_place);
-    f->step = prb_reader_alloc(r, (size_t)r->p->nstep + 1, sizeof *f->step);
-    for (int k = first; k >= 0 && k <= last && f->step != NULL; k++) {
-        const bool end = k == r->p->nstep;
-        if (!end || (r->p->boundary == PRB_OPEN && known_at_end(r->p->model, f))) {
-            f->step[f->nstep++] = k;
-        }
+    if (first >= 0) {
+        add_all(r, f, first, last);
     }
 }
 
@@ -142,13 +150,9 @@ static void read_steps(prb_reader *r, const sal_xml *element, prb_feature *f,
 void prb_read_always(prb_reader *r, prb_feature *f)
 {
     const sal_problem *p = r->p;
-    if (f->nstep > 0 || f->mean || p->boundary != PRB_OPEN || p->nstep < 1 ||
-        !known_at_end(p->model, f)) {
-        return;
-    }
-    f->step = prb_reader_alloc(r, (size_t)p->nstep + 1, sizeof *f->step);
-    for (int k = 0; k <= p->nstep && f->step != NULL; k++) {
-        f->step[f->nstep++] = k;
+    if (f->nstep == 0 && !f->mean && p->boundary == PRB_OPEN && p->nstep > 0 &&
+        known_at_end(p->model, f)) {
+        add_all(r, f, 0, p->nstep);
     }
 }
 

@@ -389,6 +389,8 @@ static void exchange_iteration(sig_h5 *f, sal_result *r)
     sig_h5_attr_real(f, "final_gradient", &r->optim.gradient);
     if (sig_h5_writing(f) ? !isnan(r->optim.promise) : sig_h5_has_attr(f, "final_promise")) {
         sig_h5_attr_real(f, "final_promise", &r->optim.promise);
+    } else {
+        r->optim.promise = (double)NAN;
     }
     sig_h5_attr_int(f, "linearisations", &r->optim.linearisations);
     sig_h5_attr_int(f, "evaluations", &r->optim.evaluations);
